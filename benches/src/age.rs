@@ -23,7 +23,7 @@ use jlanes_core::{
         skein::{Threefish256, Threefish512, Threefish1024},
         sm3::Sm3Compression,
     },
-    kernel::{HasKernels, plan::Input},
+    kernel::{HasKernels, plan::InputKind},
 };
 
 use crate::row::Row;
@@ -157,14 +157,14 @@ where
 {
     let kernels = HasKernels::<C>::kernels(&Backend::detect());
     let live = || 1..=max_lanes::<C>();
-    let inputs = [Input::Apart, Input::Interleaved, Input::Short];
+    let inputs = [InputKind::Contiguous, InputKind::Interleaved, InputKind::Short];
     let chosen: BTreeSet<_> = inputs
         .into_iter()
         .flat_map(|input| live().map(move |live| kernels.kernel(input, live).name))
         .collect();
     let mut there = BTreeMap::new();
     for kernel in kernels.table.iter().filter(|kernel| kernel.name != "portable") {
-        *there.entry(kernel.name).or_default() |= kernel.needs & kernels.sets == kernel.needs;
+        *there.entry(kernel.name).or_default() |= kernel.needs & kernels.has == kernel.needs;
     }
     let of_backend =
         |(backend, there)| Hashed { hash, backend, there, chosen: chosen.contains(backend) };

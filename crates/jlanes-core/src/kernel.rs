@@ -30,7 +30,7 @@ pub mod vectors;
 mod work;
 
 pub use feed::Feed;
-use plan::{Input, KernelKind, Plan};
+use plan::{InputKind, KernelKind, Plan};
 pub use work::{
     AdvanceFusedFn, BlockInput, FusedEnding, FusedOutput, FusedWork, RehashRounds, RowBytes,
 };
@@ -181,10 +181,10 @@ pub struct Kernels<W: 'static> {
     pub shape: &'static Shape<W>,
     /// The kernels of the compression function.
     pub table: &'static Table<W>,
-    /// The instruction sets that may be used.
-    pub sets: SetBits,
-    /// The plans that map a number of lanes to a kernel, by [`Input`].
-    pub plans: [&'static Plan; Input::COUNT],
+    /// The requirements that this CPU and the user's choice meet.
+    pub has: SetBits,
+    /// The plans that map a number of lanes to a kernel, by [`InputKind`].
+    pub plans: [&'static Plan; InputKind::COUNT],
 }
 
 impl<W: Word> Kernels<W> {
@@ -196,19 +196,19 @@ impl<W: Word> Kernels<W> {
     #[must_use]
     pub fn by_kind(&self, kind: KernelKind) -> &'static Kernel<W> {
         let first = |kind: KernelKind| {
-            let is_there = |kernel: &Kernel<W>| kernel.needs & self.sets == kernel.needs;
+            let is_there = |kernel: &Kernel<W>| kernel.needs & self.has == kernel.needs;
             self.table.iter().find(|kernel| kernel.kind == kind && is_there(kernel))
         };
         match first(kind) {
             Some(kernel) => kernel,
-            None => first(KernelKind::One).expect("a table ends with portable code"),
+            None => first(KernelKind::Streams1).expect("a table ends with portable code"),
         }
     }
 
     /// The kernel for the first of `live` lanes.
     #[inline]
     #[must_use]
-    pub fn kernel(&self, input: Input, live: usize) -> &'static Kernel<W> {
+    pub fn kernel(&self, input: InputKind, live: usize) -> &'static Kernel<W> {
         self.by_kind(self.plans[input as usize].kind(live))
     }
 
@@ -216,7 +216,7 @@ impl<W: Word> Kernels<W> {
     #[inline]
     #[must_use]
     pub fn single(&self) -> &'static Kernel<W> {
-        self.by_kind(KernelKind::One)
+        self.by_kind(KernelKind::Streams1)
     }
 
     /// Advances one stream by the whole blocks of `data`.
@@ -242,27 +242,27 @@ impl<W: Word> Kernels<W> {
     #[inline]
     #[must_use]
     pub fn lanes_to_fill(&self) -> usize {
-        let lanes = |input: Input| self.plans[input as usize].lanes_to_fill();
-        lanes(Input::Apart).max(lanes(Input::Short))
+        let lanes = |input: InputKind| self.plans[input as usize].lanes_to_fill();
+        lanes(InputKind::Contiguous).max(lanes(InputKind::Short))
     }
 
     /// Name of the kernel that `live` lanes run on.
     #[must_use]
     pub fn name(&self, live: usize) -> &'static str {
-        self.kernel(Input::Apart, live).name
+        self.kernel(InputKind::Contiguous, live).name
     }
 
     /// The approximate time of one block in each of `live` lanes, in cycles.
     #[must_use]
     pub fn step_cycles(&self, live: usize) -> u32 {
-        self.plans[Input::Apart as usize].cycles(W::BYTES, live)
+        self.plans[InputKind::Contiguous as usize].cycles(W::BYTES, live)
     }
 
     /// Calls `run` with each kernel and its lanes, until `lanes` lanes are done. With
     /// `groups`, a kernel of vectors takes several groups of its lanes.
     pub(crate) fn for_each_kernel(
         &self,
-        input: Input,
+        input: InputKind,
         lanes: usize,
         groups: bool,
         mut run: impl FnMut(&'static Kernel<W>, LaneRange),

@@ -2,8 +2,8 @@
 //! algorithms and CPUs.
 
 pub mod copy;
-pub mod groups;
 pub mod portable;
+pub mod registers;
 pub mod runs;
 pub(crate) mod subslice;
 pub mod transpose;

@@ -88,7 +88,7 @@ impl From<Checksum> for Computation {
 }
 
 /// The size from which a part of one file shares the lanes with those of others.
-const LEAST_SHARED: usize = 64 << 10;
+const MIN_SHARED_PART_BYTES: usize = 64 << 10;
 
 /// Receiver of a file's hash tree under dm-verity.
 pub(crate) type KeepTree = Arc<dyn Fn(&[u8]) -> io::Result<()> + Send + Sync>;
@@ -353,7 +353,7 @@ impl Computation {
 
     /// The parts of files that share the lanes; shorter ones of a single file fill them.
     pub(crate) fn shared_parts(&self) -> Option<Multipart> {
-        Multipart::new(self.kind()?).filter(|parts| parts.size >= LEAST_SHARED)
+        Multipart::new(self.kind()?).filter(|parts| parts.size >= MIN_SHARED_PART_BYTES)
     }
 
     /// The longest leaf in bytes if this is a tree hash: several leaves are read at once.

@@ -8,7 +8,7 @@ use bencode::Value;
 const SHA1: usize = 20;
 
 /// The maximum length of a piece: far more than any program chooses.
-const LONGEST_PIECE: u64 = 256 << 20;
+const MAX_PIECE_BYTES: u64 = 256 << 20;
 
 /// The files of a torrent.
 #[derive(Debug, PartialEq, Eq)]
@@ -83,7 +83,7 @@ impl Torrent {
 fn files_of_v1(info: &Value<'_>) -> Result<Option<(Vec<File>, bool, Pieces)>> {
     let Some(digests) = info.get("pieces") else { return Ok(None) };
     let len = info.get("piece length").and_then(Value::number);
-    let len = len.filter(|len| (1..=LONGEST_PIECE).contains(len)).ok_or("no length of pieces")?;
+    let len = len.filter(|len| (1..=MAX_PIECE_BYTES).contains(len)).ok_or("no length of pieces")?;
     let (files, is_directory) = match (info.get("length"), info.get("files")) {
         (Some(len), None) => {
             let len = len.number().ok_or("a file without a length")?;

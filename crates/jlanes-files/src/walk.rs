@@ -34,7 +34,7 @@ pub use rules::{Fate, OutputFile, Rules};
 
 /// The maximum number of directories kept open for the files in them.
 const OPEN_DIRS: usize = 256;
-/// Their part of the limit of open files is one in so many.
+/// The limit of open files divided by this is the share of these directories.
 const ONE_IN_DESCRIPTORS: u64 = 4;
 
 /// An entry found by a walk. [The crate's page](crate#a-backup) has an example.

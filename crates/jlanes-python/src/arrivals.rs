@@ -58,7 +58,7 @@ struct Arrived<T> {
 }
 
 /// If this many results were waiting, it is worth it to let some more arrive before taking them.
-const WORTH_WAITING: usize = 16;
+const MIN_WAITING_RESULTS: usize = 16;
 
 /// The time to let more arrive. Small files arrive every few microseconds, and waking a thread takes as
 /// long.
@@ -103,7 +103,7 @@ impl<T: Send> Arrivals<T> {
                 state.taken += 1;
                 return Ok(Some((state.taken - 1, result)));
             }
-            let are_many = state.taken >= WORTH_WAITING;
+            let are_many = state.taken >= MIN_WAITING_RESULTS;
             drop(state);
             if is_over {
                 return Ok(None);

@@ -23,7 +23,7 @@ pub(crate) const FORCED: [Forced<CpuClass>; 1] =
     [Forced { name: "portable", sets: Sets::NONE, n_sms: false, class: CpuClass::Portable }];
 
 /// No kernel has lanes.
-pub(crate) const FORCED_COSTS: Costs = Costs { one: 1, ..Costs::NONE };
+pub(crate) const FORCED_COSTS: Costs = Costs { streams1: 1, ..Costs::NONE };
 
 /// No sets, because RustCrypto's block functions detect instructions themselves.
 pub(crate) fn sets() -> Sets {

@@ -62,7 +62,7 @@ impl Features {
 
     /// The sets and marks that kernels may require.
     #[inline(always)]
-    pub(crate) const fn all(self) -> Sets {
+    pub(crate) const fn sets_and_marks(self) -> Sets {
         self.sets.union(self.marks)
     }
 
@@ -89,7 +89,7 @@ mod tests {
         for _ in 0..2 {
             let all = Features::detect();
             assert_eq!((all.sets, all.class()), (sets, CpuClass::of(sets)));
-            assert_eq!(all.all(), sets.union(CpuClass::of(sets).marks()));
+            assert_eq!(all.sets_and_marks(), sets.union(CpuClass::of(sets).marks()));
         }
     }
 
@@ -99,12 +99,15 @@ mod tests {
             let (name, wanted) = (forced.name, forced.sets);
             let Some(only) = Features::only(&forced) else { continue };
             assert_eq!((only.sets, only.class()), (wanted, forced.class), "{name}");
-            assert_eq!(only.all().has(Sets::N_SMS), forced.n_sms, "{name}");
+            assert_eq!(only.sets_and_marks().has(Sets::N_SMS), forced.n_sms, "{name}");
             assert_eq!(only.forced().map(|it| it.name), Some(name));
-            let latency_bound =
-                wanted != Sets::NONE && Features::detect().all().has(Sets::LATENCY_BOUND);
-            assert_eq!(only.all().has(Sets::LATENCY_BOUND), latency_bound, "{name}");
-            assert!(!only.all().has(Sets::LANE) && !only.all().has(Sets::SCALAR), "{name}");
+            let latency_bound = wanted != Sets::NONE
+                && Features::detect().sets_and_marks().has(Sets::LATENCY_BOUND);
+            assert_eq!(only.sets_and_marks().has(Sets::LATENCY_BOUND), latency_bound, "{name}");
+            assert!(
+                !only.sets_and_marks().has(Sets::LANE) && !only.sets_and_marks().has(Sets::SCALAR),
+                "{name}"
+            );
         }
         assert_eq!(Features::only(&FORCED[0]), Some(Features::NONE));
     }
@@ -115,7 +118,7 @@ mod tests {
         for class in CpuClass::ALL {
             let other = all.with_class(class);
             assert_eq!((other.sets, other.class()), (all.sets, class));
-            assert_eq!(other.all(), all.sets.union(class.marks()));
+            assert_eq!(other.sets_and_marks(), all.sets.union(class.marks()));
         }
     }
 }

@@ -44,7 +44,12 @@ impl<W: Word> OnTarget<W> {
     #[inline]
     fn with(&'static self, features: Features) -> Kernels<W> {
         let Self { shape, table, plans } = self;
-        Kernels { shape, table, sets: features.all().bits(), plans: plans.of(features.class()) }
+        Kernels {
+            shape,
+            table,
+            has: features.sets_and_marks().bits(),
+            plans: plans.of(features.class()),
+        }
     }
 }
 

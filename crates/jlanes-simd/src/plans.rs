@@ -3,7 +3,7 @@
 
 use jlanes_core::kernel::{
     Table,
-    plan::{Costs, Input, KernelKind, Plan},
+    plan::{Costs, InputKind, KernelKind, Plan},
 };
 
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Plans {
     /// The plans of classes of CPUs, by input and class.
-    detected: [[Plan; CpuClass::DETECTED]; Input::COUNT],
+    detected: [[Plan; CpuClass::DETECTED]; InputKind::COUNT],
     /// The plans of forced sets, for any input.
     forced: [Plan; CpuClass::ALL.len() - CpuClass::DETECTED],
 }
@@ -32,19 +32,19 @@ impl Plans {
         most: usize,
     ) -> Self {
         let one = Plan::new(ONE_BY_ONE, word, most);
-        let mut detected = [[one; CpuClass::DETECTED]; Input::COUNT];
+        let mut detected = [[one; CpuClass::DETECTED]; InputKind::COUNT];
         let mut r = 0;
         while r < rows.len() {
-            let ClassCosts { class, apart, interleaved } = &rows[r];
+            let ClassCosts { class, contiguous, interleaved } = &rows[r];
             assert!(
-                all_in(table, apart) && all_in(table, interleaved),
+                all_in(table, contiguous) && all_in(table, interleaved),
                 "a row of costs names a width for which the table has no kernel"
             );
             let class = *class as usize;
-            let short = Costs { eight: 0, ..*apart };
-            detected[Input::Apart as usize][class] = Plan::new(*apart, word, most);
-            detected[Input::Interleaved as usize][class] = Plan::new(*interleaved, word, most);
-            detected[Input::Short as usize][class] = Plan::new(short, word, most);
+            let short = Costs { streams8: 0, ..*contiguous };
+            detected[InputKind::Contiguous as usize][class] = Plan::new(*contiguous, word, most);
+            detected[InputKind::Interleaved as usize][class] = Plan::new(*interleaved, word, most);
+            detected[InputKind::Short as usize][class] = Plan::new(short, word, most);
             r += 1;
         }
         let mut forced = [one; CpuClass::ALL.len() - CpuClass::DETECTED];
@@ -61,17 +61,17 @@ impl Plans {
 
     /// The plans of a class, by input.
     #[inline]
-    pub(crate) fn of(&self, class: CpuClass) -> [&Plan; Input::COUNT] {
+    pub(crate) fn of(&self, class: CpuClass) -> [&Plan; InputKind::COUNT] {
         let number = class as usize;
         match number.checked_sub(CpuClass::DETECTED) {
-            Some(forced) => [&self.forced[forced]; Input::COUNT],
+            Some(forced) => [&self.forced[forced]; InputKind::COUNT],
             None => self.detected.each_ref().map(|plans| &plans[number]),
         }
     }
 }
 
 /// Only the kernel of one stream.
-const ONE_BY_ONE: Costs = Costs { one: 1, ..Costs::NONE };
+const ONE_BY_ONE: Costs = Costs { streams1: 1, ..Costs::NONE };
 
 /// Whether `table` has a kernel for `kind`, on a CPU with only `sets`, or on any CPU.
 const fn has<W>(table: &Table<W>, sets: Option<Sets>, kind: KernelKind) -> bool {
@@ -109,15 +109,15 @@ const fn costs_with<W>(table: &Table<W>, sets: Sets, costs: Costs) -> Costs {
         if has(table, Some(sets), kind) { cycles } else { 0 }
     }
     Costs {
-        one: costs.one,
-        pair: cost(table, sets, KernelKind::Pair, costs.pair),
-        triple: cost(table, sets, KernelKind::Triple, costs.triple),
-        four: cost(table, sets, KernelKind::Four, costs.four),
-        eight: cost(table, sets, KernelKind::Eight, costs.eight),
-        quarter: cost(table, sets, KernelKind::Quarter, costs.quarter),
-        half: cost(table, sets, KernelKind::Half, costs.half),
-        full: cost(table, sets, KernelKind::Full, costs.full),
-        double: cost(table, sets, KernelKind::Double, costs.double),
+        streams1: costs.streams1,
+        streams2: cost(table, sets, KernelKind::Streams2, costs.streams2),
+        streams3: cost(table, sets, KernelKind::Streams3, costs.streams3),
+        streams4: cost(table, sets, KernelKind::Streams4, costs.streams4),
+        streams8: cost(table, sets, KernelKind::Streams8, costs.streams8),
+        bits128: cost(table, sets, KernelKind::Bits128, costs.bits128),
+        bits256: cost(table, sets, KernelKind::Bits256, costs.bits256),
+        bits512: cost(table, sets, KernelKind::Bits512, costs.bits512),
+        bits1024: cost(table, sets, KernelKind::Bits1024, costs.bits1024),
     }
 }
 
@@ -144,62 +144,67 @@ mod tests {
     fn costs_are_those_of_kernels_that_there_are() {
         let [first, second] = [0, 1].map(Sets::one);
         let all = Costs {
-            one: 1,
-            pair: 2,
-            triple: 3,
-            four: 4,
-            eight: 5,
-            quarter: 6,
-            half: 7,
-            full: 8,
-            double: 9,
+            streams1: 1,
+            streams2: 2,
+            streams3: 3,
+            streams4: 4,
+            streams8: 5,
+            bits128: 6,
+            bits256: 7,
+            bits512: 8,
+            bits1024: 9,
         };
         let kinds = all.kernels(4).map(|(kind, ..)| kind);
         for kind in kinds {
-            let table =
-                [kernel(first, kind), kernel(second, KernelKind::Pair), portable::kernel::<Hash>()];
+            let table = [
+                kernel(first, kind),
+                kernel(second, KernelKind::Streams2),
+                portable::kernel::<Hash>(),
+            ];
             for (sets, own) in
-                [(first, kind), (second, KernelKind::Pair), (Sets::NONE, KernelKind::One)]
+                [(first, kind), (second, KernelKind::Streams2), (Sets::NONE, KernelKind::Streams1)]
             {
                 let costs = costs_with(&table, sets, all);
-                let there = |kind: &KernelKind| *kind == own || *kind == KernelKind::One;
+                let there = |kind: &KernelKind| *kind == own || *kind == KernelKind::Streams1;
                 for (kind, _, cost) in costs.kernels(4) {
                     assert_eq!(cost > 0, there(&kind), "{kind:?} of {own:?}");
                 }
             }
-            assert!(all_in(&table, &Costs { one: 1, pair: 2, ..Costs::NONE }));
+            assert!(all_in(&table, &Costs { streams1: 1, streams2: 2, ..Costs::NONE }));
             assert!(!all_in(&table, &all));
         }
     }
 
     #[test]
     fn plans_follow_their_class_and_what_lanes_are_fed() {
-        let apart = Costs { one: 100, eight: 200, quarter: 290, half: 300, ..Costs::NONE };
-        let interleaved = Costs { one: 100, full: 300, double: 600, ..Costs::NONE };
+        let contiguous =
+            Costs { streams1: 100, streams8: 200, bits128: 290, bits256: 300, ..Costs::NONE };
+        let interleaved = Costs { streams1: 100, bits512: 300, bits1024: 600, ..Costs::NONE };
         let own = CpuClass::Portable;
         let needs = Sets::one(0);
         let table = [
-            KernelKind::Eight,
-            KernelKind::Quarter,
-            KernelKind::Half,
-            KernelKind::Full,
-            KernelKind::Double,
-            KernelKind::One,
+            KernelKind::Streams8,
+            KernelKind::Bits128,
+            KernelKind::Bits256,
+            KernelKind::Bits512,
+            KernelKind::Bits1024,
+            KernelKind::Streams1,
         ]
         .map(|kind| kernel(needs, kind));
-        let plans = Plans::new(&[ClassCosts { class: own, apart, interleaved }], &table, 4, 16);
-        let kind = |fed: Input, class: CpuClass| plans.of(class)[fed as usize].kind(8);
-        assert_eq!(kind(Input::Apart, own), KernelKind::Eight);
+        let plans =
+            Plans::new(&[ClassCosts { class: own, contiguous, interleaved }], &table, 4, 16);
+        let kind = |fed: InputKind, class: CpuClass| plans.of(class)[fed as usize].kind(8);
+        assert_eq!(kind(InputKind::Contiguous, own), KernelKind::Streams8);
         assert_eq!(
-            kind(Input::Short, own),
-            KernelKind::Half,
+            kind(InputKind::Short, own),
+            KernelKind::Bits256,
             "there is no schedule to compute ahead"
         );
-        assert_eq!(kind(Input::Interleaved, own), KernelKind::Full);
+        assert_eq!(kind(InputKind::Interleaved, own), KernelKind::Bits512);
         let others = CpuClass::ALL[..CpuClass::DETECTED].iter().filter(|class| **class != own);
         for class in others {
-            for fed in [Input::Apart, Input::Short, Input::Interleaved] {
-                assert_eq!(kind(fed, *class), KernelKind::One, "{class:?}");
+            for fed in [InputKind::Contiguous, InputKind::Short, InputKind::Interleaved] {
+                assert_eq!(kind(fed, *class), KernelKind::Streams1, "{class:?}");
             }
         }
     }
@@ -210,15 +215,15 @@ mod tests {
         let plans = Plans::new(C::COSTS, C::TABLE, C::Word::BYTES, most);
         for forced in FORCED.iter().filter(|forced| forced.class as usize >= CpuClass::DETECTED) {
             for plan in plans.of(forced.class) {
-                assert_eq!(plan.kind(1), KernelKind::One, "{}", forced.name);
+                assert_eq!(plan.kind(1), KernelKind::Streams1, "{}", forced.name);
                 for live in 1..=most {
                     let kind = plan.kind(live);
                     assert!(has(C::TABLE, Some(forced.sets), kind), "{}: {kind:?}", forced.name);
                     // a kernel for several lanes is used from two on
                     let wide = C::TABLE.iter().any(|kernel| {
-                        kernel.kind != KernelKind::One && forced.sets.bits() == kernel.needs
+                        kernel.kind != KernelKind::Streams1 && forced.sets.bits() == kernel.needs
                     });
-                    assert_eq!(live > 1 && wide, kind != KernelKind::One, "{}", forced.name);
+                    assert_eq!(live > 1 && wide, kind != KernelKind::Streams1, "{}", forced.name);
                 }
             }
         }

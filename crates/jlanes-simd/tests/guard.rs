@@ -242,7 +242,7 @@ where
 {
     for backend in backends::<Backend>() {
         let kernels = HasKernels::<C>::kernels(&backend);
-        every_feed(kernels.table, kernels.sets);
+        every_feed(kernels.table, kernels.has);
     }
 }
 

@@ -65,7 +65,7 @@ jlanes_testing::plain_hashes!(plain, (
 fn every_kernel<C: Compression>(kernels: impl Fn(Backend) -> Kernels<C::Word>) {
     let forced = Backend::available().chain(n_sms_backends());
     // all that a kernel may need, on this CPU or by the policy of any other one
-    let there = forced.chain(Backend::policies()).fold(0, |sets, b| sets | kernels(b).sets);
+    let there = forced.chain(Backend::policies()).fold(0, |sets, b| sets | kernels(b).has);
     let all = kernels(Backend::portable());
     for kernel in all.table {
         let test = Test { kernels: all, kernel };
@@ -182,11 +182,11 @@ impl<W: Word> Test<W> {
             KernelFn::Vectors(vectors) => self.check_vectors(vectors),
             KernelFn::Streams(streams) => {
                 let count = match self.kernel.kind {
-                    KernelKind::One => 1,
-                    KernelKind::Pair => 2,
-                    KernelKind::Triple => 3,
-                    KernelKind::Four => 4,
-                    KernelKind::Eight => 8,
+                    KernelKind::Streams1 => 1,
+                    KernelKind::Streams2 => 2,
+                    KernelKind::Streams3 => 3,
+                    KernelKind::Streams4 => 4,
+                    KernelKind::Streams8 => 8,
                     kind => panic!("{kind:?} is no stream"),
                 };
                 assert_eq!(self.kernel.lanes, count);
@@ -202,10 +202,10 @@ impl<W: Word> Test<W> {
     fn check_vectors(self, vectors: &VectorKernel<W>) {
         let (shape, lanes) = (self.kernels.shape, self.kernel.lanes);
         let register = match self.kernel.kind {
-            KernelKind::Quarter => 16,
-            KernelKind::Half => 32,
-            KernelKind::Full => 64,
-            KernelKind::Double => 128,
+            KernelKind::Bits128 => 16,
+            KernelKind::Bits256 => 32,
+            KernelKind::Bits512 => 64,
+            KernelKind::Bits1024 => 128,
             kind => panic!("{kind:?} is no vector"),
         };
         assert_eq!(lanes * W::BYTES, register);

@@ -46,11 +46,11 @@ mod hmac;
 mod kernels;
 pub(crate) mod kind;
 mod lanes;
-mod on_lanes;
 mod one_by_one;
 mod parameters;
 pub(crate) mod parse;
 mod pointers;
+mod prefixed_function;
 #[cfg(feature = "std")]
 mod readers;
 mod s3;

@@ -40,7 +40,7 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The pauses before the first retry and before the last ones, and the total time of retries.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
-const LONGEST_PAUSE: Duration = Duration::from_secs(15);
+const MAX_PAUSE: Duration = Duration::from_secs(15);
 const RETRY_TIME: Duration = Duration::from_secs(600);
 
 /// The number of pages without new objects after which a listing fails.
@@ -141,7 +141,7 @@ impl Retries {
         }
         self.left -= 1;
         sleep(self.pause).await;
-        self.pause = (self.pause * 2).min(LONGEST_PAUSE);
+        self.pause = (self.pause * 2).min(MAX_PAUSE);
         Ok(())
     }
 }

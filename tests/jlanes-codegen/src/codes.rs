@@ -277,8 +277,8 @@ mod tests {
     fn costs_keep_their_code_until_they_are_measured_again() {
         let table = |cost: u32| {
             format!(
-                "    jlanes_core::hashes::md5::Md5Compression: [\n        Avx2: {{ one {cost} }}\n\
-                 interleaved {{ one 3 }};\n        Sse41: {{ one 5 }};\n    ];\n"
+                "    jlanes_core::hashes::md5::Md5Compression: [\n        Avx2: {{ streams1 {cost} }}\n\
+                 interleaved {{ streams1 3 }};\n        Sse41: {{ streams1 5 }};\n    ];\n"
             )
         };
         let md5 = |code: &str| Codes::from([("avx2 MD5".to_owned(), code.to_owned())]);

@@ -25,10 +25,10 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
     let backend = backend(u)?;
     if u.arbitrary()? {
         let kernels = HasKernels::<Sha2<u32>>::kernels(&backend);
-        check::<u32>(u, kernels.table, kernels.sets)
+        check::<u32>(u, kernels.table, kernels.has)
     } else {
         let kernels = HasKernels::<Sha2<u64>>::kernels(&backend);
-        check::<u64>(u, kernels.table, kernels.sets)
+        check::<u64>(u, kernels.table, kernels.has)
     }
 }
 

@@ -66,13 +66,13 @@ impl Line for Costs {
 
 /// Writes the rows as the table has them.
 pub(super) fn summary(f: &mut fmt::Formatter<'_>, rows: &[Row]) -> fmt::Result {
-    let [apart, interleaved] = LAYOUTS.map(|layout| {
+    let [contiguous, interleaved] = LAYOUTS.map(|layout| {
         let cycles = |row: &Row| row.ours_cost().unwrap_or(f64::NAN) * row.bytes as f64;
         let costs = rows.iter().filter(|row| row.size == layout);
         costs.map(|row| format!("{} {:.0}", row.ours, cycles(row))).collect::<Vec<_>>().join(", ")
     });
     let class = Backend::detect().class();
-    write!(f, "{}\n{class}: {{ {apart} }} interleaved {{ {interleaved} }};", rows[0].name)
+    write!(f, "{}\n{class}: {{ {contiguous} }} interleaved {{ {interleaved} }};", rows[0].name)
 }
 
 /// The kernels that gain something over narrower ones, narrowest first.
@@ -83,14 +83,14 @@ where
     let words = |bytes: usize| bytes / C::Word::BYTES;
     // a kernel of two instruction sets runs only under a policy that chooses it
     let kernels: [(&str, &[&str], usize); 8] = [
-        ("one", &["auto"], 1),
-        ("pair", &["shani"], 2),
-        ("triple", &["shani+avx", "shani"], 3),
-        ("quarter", &["sse41"], words(16)),
-        ("eight", &["shani+avx512vl"], 8),
-        ("half", &["avx512vl", "avx2"], words(32)),
-        ("full", &["avx512"], words(64)),
-        ("double", &["avx512"], words(128)),
+        ("streams1", &["auto"], 1),
+        ("streams2", &["shani"], 2),
+        ("streams3", &["shani+avx", "shani"], 3),
+        ("bits128", &["sse41"], words(16)),
+        ("streams8", &["shani+avx512vl"], 8),
+        ("bits256", &["avx512vl", "avx2"], words(32)),
+        ("bits512", &["avx512"], words(64)),
+        ("bits1024", &["avx512"], words(128)),
     ];
     // by live lanes, the least cycles with the kernels so far
     let mut least = vec![0.0];

@@ -1,4 +1,9 @@
 //! Digests of columns, through Arrow's C data interface.
+//!
+//! Arrays move in both directions, so that no buffer is copied at the border. A call takes ownership of every array
+//! and stream that it gets, also if it fails, and marks the caller's structure as released. It releases arrays before
+//! it returns; a stream lives until the stream of its digests is released. Schemas are only read. The caller owns
+//! the result and releases it; a call that fails writes none.
 
 use core::ffi::c_int;
 

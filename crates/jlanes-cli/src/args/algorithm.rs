@@ -41,7 +41,7 @@ pub(super) const GNU: [(&str, Option<&str>); 14] = [
 ];
 
 /// The maximum length of a digest in bytes, so that it fits in memory.
-const LONGEST_OUTPUT: usize = 1 << 30;
+const MAX_OUTPUT_BYTES: usize = 1 << 30;
 
 #[derive(Debug, Default, clap::Args)]
 pub(super) struct AlgorithmOptions {
@@ -150,7 +150,7 @@ impl Called {
             return Err(self.unknown(spec, Some("it is of directories, and for --dirhash")));
         }
         debug_assert!(plain.algorithm().is_none_or(catalogue::has), "{plain} has no line of help");
-        if plain.output_size() > LONGEST_OUTPUT {
+        if plain.output_size() > MAX_OUTPUT_BYTES {
             return Err(self.unknown(spec, Some("the output is longer than a gibibyte")));
         }
         Ok(named)

@@ -32,7 +32,7 @@ use crate::{
 };
 
 /// The maximum length of a key in bytes: a longer file was named by mistake.
-const LONGEST_KEY: u64 = 1 << 20;
+const MAX_KEY_BYTES: u64 = 1 << 20;
 
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Digests")]
@@ -316,12 +316,12 @@ fn key(option: &str, path: &OsStr, both: bool) -> Result<Vec<u8>, Misuse> {
     let wrong = |why: &str| Misuse::value(format!("{option}: {}: {why}", quote::value(path)));
     let mut key = Vec::new();
     open_or_stdin(path)
-        .and_then(|source| source.take(LONGEST_KEY + 1).read_to_end(&mut key))
+        .and_then(|source| source.take(MAX_KEY_BYTES + 1).read_to_end(&mut key))
         .map_err(|error| wrong(&reason(&error)))?;
     match key.len() as u64 {
         // anybody can compute digests with an empty key
         0 => Err(wrong("the key is empty")),
-        len if len > LONGEST_KEY => Err(wrong(&format!("longer than {LONGEST_KEY} bytes"))),
+        len if len > MAX_KEY_BYTES => Err(wrong(&format!("longer than {MAX_KEY_BYTES} bytes"))),
         _ => Ok(key),
     }
 }

@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// The maximum length of a name in a list: far more than any system allows.
-const LONGEST_NAME: usize = 64 << 10;
+const MAX_NAME_BYTES: usize = 64 << 10;
 
 /// The name of a list, and its error.
 type ListError = (Vec<u8>, io::Error);
@@ -118,7 +118,7 @@ impl Iterator for NameReader {
     fn next(&mut self) -> Option<Operand> {
         let mut name = Vec::new();
         self.number += 1;
-        match read_line(&mut self.reader, self.end, LONGEST_NAME, &mut name) {
+        match read_line(&mut self.reader, self.end, MAX_NAME_BYTES, &mut name) {
             Ok(None) => return None,
             Ok(Some(false)) => {}
             Ok(Some(true)) => return Some(self.error("file name too long")),

@@ -1,4 +1,8 @@
 //! j-pointers: one digest over a list of files, from the digests of the files.
+//!
+//! The engine's results are of one file each, but a digest of a list needs the leaves of all files in their order, and
+//! the number of their bytes. The tool has that order: it asks the engine for leaves, which share lanes as other
+//! digests do, collects them, and hashes the root.
 
 use std::io;
 

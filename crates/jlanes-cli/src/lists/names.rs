@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// The maximum length of a name in an untrusted list, the same as Linux's of a path.
-const LONGEST_NAME: usize = 4096;
+const MAX_NAME_BYTES: usize = 4096;
 
 /// The rules for names in lists.
 #[derive(Clone, Debug, Default)]
@@ -112,7 +112,7 @@ impl Names {
             return None;
         } else if self.beneath.is_some() && name == b"-" {
             "is standard input"
-        } else if self.beneath.is_some() && name.len() > LONGEST_NAME {
+        } else if self.beneath.is_some() && name.len() > MAX_NAME_BYTES {
             return Some("the name is too long".to_owned());
         } else {
             Self::leads_out(name)?

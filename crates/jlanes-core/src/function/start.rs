@@ -19,40 +19,20 @@ use crate::{
 pub struct Start<H: HashFunction> {
     pub(super) state: State<H>,
     /// Bytes in `state`, a whole number of blocks.
-    pub(super) total: u128,
+    pub(super) before: u128,
 }
 
 impl<H: HashFunction> Start<H> {
     /// The start of a message without a prefix.
     #[must_use]
     pub fn new() -> Self {
-        Self { state: H::start(), total: 0 }
+        Self { state: H::start(), before: 0 }
     }
 
-    /// A custom start: `state` is the state after `total` bytes, whole blocks.
+    /// A custom start: `state` is the state after `before` bytes, whole blocks.
     #[must_use]
-    pub fn at(state: State<H>, total: u128) -> Self {
-        Self { state, total }
-    }
-
-    /// The midstate after the whole blocks of `prefix`, and the rest of `prefix`.
-    #[must_use]
-    pub fn after<B: HasKernels<H::Compression>>(backend: B, prefix: &[u8]) -> (Self, &[u8]) {
-        Self::new().absorb(backend, prefix)
-    }
-
-    /// The midstate after also the whole blocks of `prefix`, and the rest of `prefix`.
-    #[must_use]
-    pub fn absorb<B: HasKernels<H::Compression>>(
-        mut self,
-        backend: B,
-        prefix: &[u8],
-    ) -> (Self, &[u8]) {
-        let whole = whole_blocks::<H>(prefix.len()) * H::Compression::BLOCK;
-        let (blocks, rest) = prefix.split_at(whole);
-        backend.advance_one(&mut self.state, blocks);
-        self.total += whole as u128;
-        (self, rest)
+    pub fn at(state: State<H>, before: u128) -> Self {
+        Self { state, before }
     }
 
     /// The digest of one message with this start.
@@ -62,8 +42,8 @@ impl<H: HashFunction> Start<H> {
         backend: B,
         message: &[u8],
     ) -> Output<H> {
-        let Self { mut state, total } = self;
-        let total = total + message.len() as u128;
+        let Self { mut state, before } = self;
+        let total = before + message.len() as u128;
         let whole = whole_blocks::<H>(message.len()) * H::Compression::BLOCK;
         let (blocks, tail) = message.split_at(whole);
         backend.advance_one(&mut state, blocks);
@@ -90,7 +70,7 @@ impl<H: HashFunction> Start<H> {
         let mut start = <WordOf<H> as Word>::State::splat(WordOf::<H>::default());
         let state = self.state.as_ref();
         start.as_mut()[..state.len()].copy_from_slice(state);
-        let (kernels, hash, before) = (backend.kernels(), H::DESCRIPTOR, self.total);
+        let (kernels, hash, before) = (backend.kernels(), H::DESCRIPTOR, self.before);
         let (digest_bytes, lend_digests) = (hash.digest_bytes, const { lend::<H>() });
         Hashing { kernels, hash, digest_bytes, start, before, outer: None, lend_digests }
     }

@@ -32,7 +32,7 @@ pub(crate) fn chains<W: Word>(
             });
             continue;
         };
-        plain.rehash(block, &[LaneStart::Same(start)], steps, group);
+        plain.rehash_bytes(block, &[LaneStart::Same(start)], steps, group);
     }
     wipe::words(start);
     after.wipe();

@@ -123,7 +123,7 @@ fn outer_digests<W: Word>(
     for (pads, out) in pads.chunks(shape.max_lanes).zip(out.chunks_mut(size)) {
         let mut outer = midstates(plain, pads, |pads| pads.outer(shape.block));
         block.finish_starts(&mut outer);
-        plain.rehash(block, &[LaneStart::Each(outer.rows(0))], 1, out);
+        plain.rehash_bytes(block, &[LaneStart::Each(outer.rows(0))], 1, out);
         outer.wipe();
     }
 }

@@ -262,7 +262,7 @@ impl<W: Word, S: Source> InFlight<W, S> {
         let full = self.parked.len() >= self.most_parked;
         #[cfg(not(feature = "alloc"))]
         let full = false;
-        let mut state = self.in_lanes.start.0;
+        let mut state = self.in_lanes.start;
         if !full && let Some(source) = next(&mut state.as_mut()[..self.in_lanes.hash.shape.state]) {
             self.in_lanes.place(l, &state);
             self.sources[l] = Some(source);

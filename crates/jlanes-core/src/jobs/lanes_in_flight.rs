@@ -45,8 +45,8 @@ pub(super) struct Lane {
     /// Bytes of an incomplete block that are held.
     held: usize,
     /// The number of held blocks that can be compressed, and their offset.
-    ready: usize,
-    at: usize,
+    ready_blocks: usize,
+    ready_at: usize,
     /// Whether the blocks to be compressed are in the source's piece instead of the held ones.
     pub(super) in_piece: bool,
     end: End,
@@ -78,10 +78,13 @@ pub(super) enum Offered {
 pub(crate) struct LanesInFlight<W: Word> {
     pub(super) kernels: Kernels<W>,
     pub(super) hash: &'static Descriptor<W>,
-    /// The state of messages after the prefix's whole blocks, and the bytes before it.
-    pub(super) start: (W::State, u128),
-    /// The rest of the prefix, and the number of its bytes.
-    rest: ([u8; MAX_BLOCK], usize),
+    /// The state of messages after the prefix's whole blocks.
+    pub(super) start: W::State,
+    /// The bytes before `start`.
+    before: u128,
+    /// The rest of the prefix.
+    rest: [u8; MAX_BLOCK],
+    rest_bytes: usize,
     states: LaneBuffer<W>,
     /// For each lane the one or two blocks that it assembles: pieces that end within a block, the
     /// padding.
@@ -119,7 +122,7 @@ impl<W: Word> LanesInFlight<W> {
     /// Lanes for messages of `hashing`, each after the bytes of `prefix`.
     pub(crate) fn new(hashing: &Hashing<'_, W>, prefix: &[u8], methods: LaneMethods<W>) -> Self {
         let (mut after, left) = hashing.after(prefix);
-        let start = (after.start, after.before);
+        let (start, before) = (after.start, after.before);
         after.wipe();
         let mut rest = [0; MAX_BLOCK];
         rest[..left.len()].copy_from_slice(left);
@@ -127,7 +130,9 @@ impl<W: Word> LanesInFlight<W> {
             kernels: hashing.kernels,
             hash: hashing.hash,
             start,
-            rest: (rest, left.len()),
+            before,
+            rest,
+            rest_bytes: left.len(),
             states: LaneBuffer::new(&hashing.hash.shape),
             held: Array::splat(0),
             lanes: [Lane::default(); MAX_LANES],
@@ -158,10 +163,10 @@ impl<W: Word> LanesInFlight<W> {
     /// Places a message into lane `l`. It starts at `state`, and continues with the rest of the prefix.
     pub(super) fn place(&mut self, l: usize, state: &W::State) {
         self.set_state(l, state);
-        let ((rest, held), room) = (&self.rest, 2 * self.hash.shape.block);
-        self.held.as_mut()[l * room..][..*held].copy_from_slice(&rest[..*held]);
-        let total = self.start.1 + *held as u128;
-        self.lanes[l] = Lane { total, held: *held, ..Lane::default() };
+        let (held, room) = (self.rest_bytes, 2 * self.hash.shape.block);
+        self.held.as_mut()[l * room..][..held].copy_from_slice(&self.rest[..held]);
+        let total = self.before + held as u128;
+        self.lanes[l] = Lane { total, held, ..Lane::default() };
     }
 
     /// Moves the last live lane into the free lane `l`.
@@ -176,9 +181,9 @@ impl<W: Word> LanesInFlight<W> {
     /// Held blocks of lane `l` that are ready: 0 at the end of its message, `None` while more has
     /// to be [offered](Self::offer).
     fn held_ready(&mut self, l: usize) -> Option<usize> {
-        let (hash, Lane { total, held, ready, end, .. }) = (self.hash, self.lanes[l]);
+        let (hash, Lane { total, held, ready_blocks, end, .. }) = (self.hash, self.lanes[l]);
         match end {
-            _ if ready > 0 => return Some(ready),
+            _ if ready_blocks > 0 => return Some(ready_blocks),
             End::Open => return None,
             End::Closed => {}
             End::Padded if hash.output_transform => {}
@@ -186,7 +191,7 @@ impl<W: Word> LanesInFlight<W> {
         }
         let mut state = self.state(l);
         let (words, blocks) = (&mut state.as_mut()[..hash.shape.state], self.held(l));
-        let (ready, end) = if let End::Closed = end {
+        let (ready_blocks, end) = if let End::Closed = end {
             blocks[held..].fill(0);
             (hash.pad(words, held, total, blocks), End::Padded)
         } else {
@@ -198,8 +203,8 @@ impl<W: Word> LanesInFlight<W> {
             self.set_state(l, &state);
         }
         wipe::words(state.as_mut());
-        self.lanes[l] = Lane { ready, at: 0, in_piece: false, end, ..self.lanes[l] };
-        Some(ready)
+        self.lanes[l] = Lane { ready_blocks, ready_at: 0, in_piece: false, end, ..self.lanes[l] };
+        Some(ready_blocks)
     }
 
     /// Offers lane `l` the next piece of its message; an empty piece is the end.
@@ -208,7 +213,7 @@ impl<W: Word> LanesInFlight<W> {
         let (block, blocks) = (hash.shape.block, hash.whole_blocks(piece.len()));
         lane.in_piece = false;
         if lane.held == block && hash.padding.hold_back() <= piece.len() {
-            (lane.held, lane.ready, lane.at) = (0, 1, 0);
+            (lane.held, lane.ready_blocks, lane.ready_at) = (0, 1, 0);
         } else if piece.is_empty() {
             lane.end = End::Closed;
         } else if lane.held == 0 && blocks > 0 {
@@ -235,9 +240,9 @@ impl<W: Word> LanesInFlight<W> {
                 runs[l] = &runs[l][..bytes];
                 lane.total += bytes as u128;
             } else {
-                runs[l] = &held[2 * l * block + lane.at..][..bytes];
-                lane.ready -= blocks;
-                lane.at += bytes;
+                runs[l] = &held[2 * l * block + lane.ready_at..][..bytes];
+                lane.ready_blocks -= blocks;
+                lane.ready_at += bytes;
             }
         }
         let route = Route::StatesToStates(self.states.states());
@@ -248,8 +253,8 @@ impl<W: Word> LanesInFlight<W> {
 
 impl<W: Word> Drop for LanesInFlight<W> {
     fn drop(&mut self) {
-        wipe::words(self.start.0.as_mut());
-        wipe::bytes(&mut self.rest.0);
+        wipe::words(self.start.as_mut());
+        wipe::bytes(&mut self.rest);
         self.states.wipe();
         wipe::bytes(self.held.as_mut());
     }

@@ -2,7 +2,7 @@
 //! in the order of messages.
 //!
 //! A feed depends on the instruction set and the word size, not on the hash: the number of words in a block
-//! and their byte order are arguments. So a set has one for each word size, with four functions, for any
+//! and their byte order are arguments. So a set has one for each word size, with five functions, for any
 //! number of hashes.
 
 use crate::{

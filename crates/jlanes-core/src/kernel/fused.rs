@@ -13,7 +13,7 @@ use super::{AdvanceFusedFn, FusedEnding};
 use crate::{
     compression::{Compression, ContiguousDigests, Ending, LaneStart, MAX_LANES, Rows, Shape},
     simd::{
-        groups::Registers,
+        registers::Registers,
         runs::Runs,
         subslice::subslice,
         transpose,

@@ -6,29 +6,28 @@
 
 use crate::compression::MAX_LANES;
 
-/// A kind of kernel, named by its streams, or by its registers as parts of 512 bits: `Quarter` is 128 bits, `Half` 256,
-/// `Full` 512 and `Double` twice 512, while `Four` counts streams. Portable arrays of lanes are [`Full`](Self::Full),
-/// whatever their width.
+/// A kind of kernel, named by its number of streams, or by the bits of its registers. Portable arrays of lanes are
+/// [`Bits512`](Self::Bits512), whatever their width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KernelKind {
     /// One stream, by dedicated instructions or in scalar registers.
-    One,
+    Streams1,
     /// Two interleaved streams.
-    Pair,
+    Streams2,
     /// Three interleaved streams.
-    Triple,
+    Streams3,
     /// Four interleaved streams.
-    Four,
+    Streams4,
     /// Eight streams with schedules in vectors.
-    Eight,
+    Streams8,
     /// One register of 128 bits.
-    Quarter,
+    Bits128,
     /// One register of 256 bits.
-    Half,
+    Bits256,
     /// One register of 512 bits.
-    Full,
+    Bits512,
     /// Two interleaved registers of 512 bits.
-    Double,
+    Bits1024,
 }
 
 impl KernelKind {
@@ -36,15 +35,15 @@ impl KernelKind {
     #[must_use]
     pub const fn lanes(self, word: usize) -> usize {
         match self {
-            Self::One => 1,
-            Self::Pair => 2,
-            Self::Triple => 3,
-            Self::Four => 4,
-            Self::Eight => 8,
-            Self::Quarter => 16 / word,
-            Self::Half => 32 / word,
-            Self::Full => 64 / word,
-            Self::Double => 128 / word,
+            Self::Streams1 => 1,
+            Self::Streams2 => 2,
+            Self::Streams3 => 3,
+            Self::Streams4 => 4,
+            Self::Streams8 => 8,
+            Self::Bits128 => 16 / word,
+            Self::Bits256 => 32 / word,
+            Self::Bits512 => 64 / word,
+            Self::Bits1024 => 128 / word,
         }
     }
 }
@@ -53,38 +52,38 @@ impl KernelKind {
 /// not exist or is never worth using.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Costs {
-    /// [`KernelKind::One`].
-    pub one: u32,
-    /// [`KernelKind::Pair`].
-    pub pair: u32,
-    /// [`KernelKind::Triple`].
-    pub triple: u32,
-    /// [`KernelKind::Four`].
-    pub four: u32,
-    /// [`KernelKind::Eight`].
-    pub eight: u32,
-    /// [`KernelKind::Quarter`].
-    pub quarter: u32,
-    /// [`KernelKind::Half`].
-    pub half: u32,
-    /// [`KernelKind::Full`].
-    pub full: u32,
-    /// [`KernelKind::Double`].
-    pub double: u32,
+    /// [`KernelKind::Streams1`].
+    pub streams1: u32,
+    /// [`KernelKind::Streams2`].
+    pub streams2: u32,
+    /// [`KernelKind::Streams3`].
+    pub streams3: u32,
+    /// [`KernelKind::Streams4`].
+    pub streams4: u32,
+    /// [`KernelKind::Streams8`].
+    pub streams8: u32,
+    /// [`KernelKind::Bits128`].
+    pub bits128: u32,
+    /// [`KernelKind::Bits256`].
+    pub bits256: u32,
+    /// [`KernelKind::Bits512`].
+    pub bits512: u32,
+    /// [`KernelKind::Bits1024`].
+    pub bits1024: u32,
 }
 
 impl Costs {
     /// No kernels.
     pub const NONE: Self = Self {
-        one: 0,
-        pair: 0,
-        triple: 0,
-        four: 0,
-        eight: 0,
-        quarter: 0,
-        half: 0,
-        full: 0,
-        double: 0,
+        streams1: 0,
+        streams2: 0,
+        streams3: 0,
+        streams4: 0,
+        streams8: 0,
+        bits128: 0,
+        bits256: 0,
+        bits512: 0,
+        bits1024: 0,
     };
 
     /// The kernels, widest first, with the lanes of each and their costs.
@@ -94,15 +93,15 @@ impl Costs {
             (kind, kind.lanes(word), cost)
         }
         [
-            row(KernelKind::Double, word, self.double),
-            row(KernelKind::Full, word, self.full),
-            row(KernelKind::Eight, word, self.eight),
-            row(KernelKind::Half, word, self.half),
-            row(KernelKind::Quarter, word, self.quarter),
-            row(KernelKind::Four, word, self.four),
-            row(KernelKind::Triple, word, self.triple),
-            row(KernelKind::Pair, word, self.pair),
-            row(KernelKind::One, word, self.one),
+            row(KernelKind::Bits1024, word, self.bits1024),
+            row(KernelKind::Bits512, word, self.bits512),
+            row(KernelKind::Streams8, word, self.streams8),
+            row(KernelKind::Bits256, word, self.bits256),
+            row(KernelKind::Bits128, word, self.bits128),
+            row(KernelKind::Streams4, word, self.streams4),
+            row(KernelKind::Streams3, word, self.streams3),
+            row(KernelKind::Streams2, word, self.streams2),
+            row(KernelKind::Streams1, word, self.streams1),
         ]
     }
 }
@@ -121,7 +120,7 @@ impl Plan {
     #[must_use]
     pub const fn new(costs: Costs, word: usize, most: usize) -> Self {
         let kernels = costs.kernels(word);
-        let mut kinds = [KernelKind::One; MAX_LANES + 1];
+        let mut kinds = [KernelKind::Streams1; MAX_LANES + 1];
         let mut cycles = [0; MAX_LANES + 1];
         let mut live = 1;
         while live <= MAX_LANES {
@@ -132,10 +131,10 @@ impl Plan {
                 let rest = live.saturating_sub(lanes);
                 // Vectors may have idle lanes, but an idle stream has no message.
                 let fits = match kind {
-                    KernelKind::Pair
-                    | KernelKind::Triple
-                    | KernelKind::Four
-                    | KernelKind::Eight => lanes <= live,
+                    KernelKind::Streams2
+                    | KernelKind::Streams3
+                    | KernelKind::Streams4
+                    | KernelKind::Streams8 => lanes <= live,
                     _ => lanes <= most,
                 };
                 // The widest among equals, so that a kernel's lanes start at a multiple of their
@@ -154,8 +153,8 @@ impl Plan {
     /// The plan for a single kernel of `lanes` lanes.
     #[must_use]
     pub const fn only(lanes: usize) -> Self {
-        let kind = if lanes > 1 { KernelKind::Full } else { KernelKind::One };
-        let costs = Costs { one: 1, full: 1, ..Costs::NONE };
+        let kind = if lanes > 1 { KernelKind::Bits512 } else { KernelKind::Streams1 };
+        let costs = Costs { streams1: 1, bits512: 1, ..Costs::NONE };
         Self { costs, kinds: [kind; MAX_LANES + 1], lanes_to_fill: lanes as u8 }
     }
 
@@ -211,19 +210,19 @@ const fn enough(cycles: &[u32; MAX_LANES + 1], most: usize) -> usize {
 
 /// The kinds of input with different costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Input {
+pub enum InputKind {
     /// Blocks of messages, each contiguous.
-    Apart,
+    Contiguous,
     /// The words of one message, round-robin. Vectors load them as they are; streams have to gather
     /// theirs.
     Interleaved,
     /// Few blocks, with states or padding that vectors load as they are; and digests, one block
-    /// each. The costs are those of [`Apart`](Self::Apart), but without [`Eight`](KernelKind::Eight): there is no
-    /// schedule to compute ahead.
+    /// each. The costs are those of [`Contiguous`](Self::Contiguous), but without
+    /// [`Streams8`](KernelKind::Streams8): there is no schedule to compute ahead.
     Short,
 }
 
-impl Input {
+impl InputKind {
     /// The number of kinds.
     pub const COUNT: usize = Self::Short as usize + 1;
 }
@@ -238,19 +237,28 @@ mod tests {
     #[test]
     fn streams_are_never_more_than_live_lanes() {
         let costs = [0, 99, 100, 101, 150, 250];
-        for (one, pair, triple) in
+        for (streams1, streams2, streams3) in
             costs.iter().flat_map(|pair| costs.iter().map(move |triple| (100, *pair, *triple)))
         {
-            for (half, four, eight) in [(0, 0, 0), (100, 150, 300), (300, 0, 300), (300, 150, 100)]
+            for (bits256, streams4, streams8) in
+                [(0, 0, 0), (100, 150, 300), (300, 0, 300), (300, 150, 100)]
             {
-                let costs = Costs { one, pair, triple, four, half, eight, ..Costs::NONE };
+                let costs = Costs {
+                    streams1,
+                    streams2,
+                    streams3,
+                    streams4,
+                    bits256,
+                    streams8,
+                    ..Costs::NONE
+                };
                 let plan = Plan::new(costs, 4, 16);
                 for live in 1..=16 {
                     match plan.kind(live) {
-                        KernelKind::Pair => assert!(live >= 2, "{plan:?}"),
-                        KernelKind::Triple => assert!(live >= 3, "{plan:?}"),
-                        KernelKind::Four => assert!(live >= 4, "{plan:?}"),
-                        KernelKind::Eight => assert!(live >= 8, "{plan:?}"),
+                        KernelKind::Streams2 => assert!(live >= 2, "{plan:?}"),
+                        KernelKind::Streams3 => assert!(live >= 3, "{plan:?}"),
+                        KernelKind::Streams4 => assert!(live >= 4, "{plan:?}"),
+                        KernelKind::Streams8 => assert!(live >= 8, "{plan:?}"),
                         _ => {}
                     }
                 }
@@ -261,27 +269,27 @@ mod tests {
     #[test]
     fn kernels_come_widest_first() {
         let costs = Costs {
-            one: 1,
-            pair: 2,
-            triple: 3,
-            four: 4,
-            quarter: 5,
-            half: 6,
-            eight: 7,
-            full: 8,
-            double: 9,
+            streams1: 1,
+            streams2: 2,
+            streams3: 3,
+            streams4: 4,
+            bits128: 5,
+            bits256: 6,
+            streams8: 7,
+            bits512: 8,
+            bits1024: 9,
         };
-        let kernels = |[double, full, half, quarter]: [usize; 4]| {
+        let kernels = |[bits1024, bits512, bits256, bits128]: [usize; 4]| {
             [
-                (KernelKind::Double, double, 9),
-                (KernelKind::Full, full, 8),
-                (KernelKind::Eight, 8, 7),
-                (KernelKind::Half, half, 6),
-                (KernelKind::Quarter, quarter, 5),
-                (KernelKind::Four, 4, 4),
-                (KernelKind::Triple, 3, 3),
-                (KernelKind::Pair, 2, 2),
-                (KernelKind::One, 1, 1),
+                (KernelKind::Bits1024, bits1024, 9),
+                (KernelKind::Bits512, bits512, 8),
+                (KernelKind::Streams8, 8, 7),
+                (KernelKind::Bits256, bits256, 6),
+                (KernelKind::Bits128, bits128, 5),
+                (KernelKind::Streams4, 4, 4),
+                (KernelKind::Streams3, 3, 3),
+                (KernelKind::Streams2, 2, 2),
+                (KernelKind::Streams1, 1, 1),
             ]
         };
         assert_eq!(costs.kernels(4), kernels([32, 16, 8, 4]));
@@ -297,15 +305,15 @@ mod tests {
             step => 50 * u32::from(step) + u32::from(random[i] / 64),
         };
         Costs {
-            one: cost(0).max(1),
-            pair: cost(1),
-            triple: cost(2),
-            four: 2 * cost(7),
-            eight: 2 * cost(3),
-            quarter: cost(4),
-            half: 2 * cost(5),
-            full: 2 * cost(6),
-            double: 3 * cost(7),
+            streams1: cost(0).max(1),
+            streams2: cost(1),
+            streams3: cost(2),
+            streams4: 2 * cost(7),
+            streams8: 2 * cost(3),
+            bits128: cost(4),
+            bits256: 2 * cost(5),
+            bits512: 2 * cost(6),
+            bits1024: 3 * cost(7),
         }
     }
 
@@ -327,10 +335,10 @@ mod tests {
                     plan.costs.kernels(word).into_iter().filter_map(|(kind, lanes, cost)| {
                         let streams = matches!(
                             kind,
-                            KernelKind::Pair
-                                | KernelKind::Triple
-                                | KernelKind::Four
-                                | KernelKind::Eight
+                            KernelKind::Streams2
+                                | KernelKind::Streams3
+                                | KernelKind::Streams4
+                                | KernelKind::Streams8
                         );
                         let room = if streams { live } else { most };
                         (cost > 0 && lanes <= room)

@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use super::{
     FedKernel, Feed, Kernel, KernelFn, Kernels, StreamKernel, Table, VectorKernel, VectorsFn,
-    plan::{Input, KernelKind, Plan},
+    plan::{InputKind, KernelKind, Plan},
     step::{Plain, Step, StepLanes, StepWord},
     stream::advance_one,
     vectors,
@@ -12,8 +12,8 @@ use super::{
 use crate::{
     compression::{Compression, Shape},
     simd::{
-        groups::One,
         portable::Portable,
+        registers::OneRegister,
         vector::{Isa, SimdWord},
     },
 };
@@ -24,7 +24,7 @@ pub const fn kernel<C: Compression>() -> Kernel<C::Word> {
     Kernel {
         name: "portable",
         needs: 0,
-        kind: KernelKind::One,
+        kind: KernelKind::Streams1,
         lanes: 1,
         run: KernelFn::Streams(StreamKernel {
             advance: match C::SCALAR {
@@ -51,7 +51,7 @@ pub const fn kernels_on<S: Step<I>, I: Isa>() -> Kernels<StepWord<S, I>> {
 /// `C` on arrays of `N` lanes, or in scalar code if `N` is 1.
 #[must_use]
 pub const fn kernels<C: Compression, const N: usize>() -> Kernels<C::Word> {
-    kernels_on::<Plain<C, One>, Portable<N>>()
+    kernels_on::<Plain<C, OneRegister>, Portable<N>>()
 }
 
 struct OnEveryCpu<S, I>(PhantomData<(S, I)>);
@@ -63,7 +63,7 @@ impl<S: Step<I>, I: Isa> OnEveryCpu<S, I> {
         Kernel {
             name: "portable",
             needs: 0,
-            kind: KernelKind::Full,
+            kind: KernelKind::Bits512,
             lanes: Self::LANES,
             run: KernelFn::Vectors(VectorKernel {
                 feed: Feed::of::<I>(),
@@ -83,6 +83,6 @@ impl<S: Step<I>, I: Isa> OnEveryCpu<S, I> {
     const PLAN: Plan = Plan::only(Self::LANES);
     const KERNELS: Kernels<StepWord<S, I>> = {
         let table: &'static Table<StepWord<S, I>> = &Self::TABLE;
-        Kernels { shape: &Self::SHAPE, table, sets: 0, plans: [&Self::PLAN; Input::COUNT] }
+        Kernels { shape: &Self::SHAPE, table, has: 0, plans: [&Self::PLAN; InputKind::COUNT] }
     };
 }

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use crate::{
     compression::{Compression, Shape, load_lanes},
     simd::{
-        groups::Registers,
+        registers::Registers,
         vector::{Isa, SimdWord, Word},
     },
 };

@@ -9,7 +9,7 @@ use crate::{
     compression::{Compression, LaneStart, Shape, load_lanes},
     kernel::step::{Step, StepWord},
     simd::{
-        groups::Registers,
+        registers::Registers,
         subslice::{subslice, subslice_mut},
         vector::{Array, Isa, SimdWord, VectorCode, Word},
     },

@@ -5,7 +5,7 @@ use crate::{
     compression::{LaneRange, LaneStart, LaneStates, MAX_LANES, RunOrder, Shape},
     kernel::{
         BlockInput, FusedWork, KernelFn, Kernels, MAX_DEALT_STREAMS, RowBytes, StreamKernel,
-        VectorsFn, feed::Interleaved, plan::Input,
+        VectorsFn, feed::Interleaved, plan::InputKind,
     },
     simd::{
         runs::Runs,
@@ -32,7 +32,7 @@ pub struct InterleavedLanes<'a, W> {
 const NEAR_BYTES: usize = 128 << 10;
 
 /// The maximum number of bytes of a block in all lanes of a kernel.
-const MAX_BLOCKS: usize = 2 << 10;
+const MAX_SUPER_BLOCK_BYTES: usize = 2 << 10;
 
 /// More bytes than a second-level cache holds.
 const FAR_BYTES: usize = 1 << 20;
@@ -43,7 +43,7 @@ impl<W: Word> InterleavedLanes<'_, W> {
     #[inline(never)]
     pub(crate) fn run(mut self, kernels: &Kernels<W>) {
         let InterleavedLanes { rows, live, blocks, .. } = self;
-        let kernel = kernels.kernel(Input::Interleaved, live);
+        let kernel = kernels.kernel(InputKind::Interleaved, live);
         let at_once = match &kernel.run {
             KernelFn::Vectors(_) => kernel.lanes,
             KernelFn::Streams(streams) => streams.most,
@@ -69,18 +69,20 @@ impl<W: Word> InterleavedLanes<'_, W> {
 /// Advances all lanes, kernel by kernel.
 fn advance_piece<W: Word>(kernels: &Kernels<W>, mut work: InterleavedLanes<'_, W>) {
     let (shape, live) = (kernels.shape, work.live);
-    kernels.for_each_kernel(Input::Interleaved, live, false, |kernel, lanes| match &kernel.run {
-        KernelFn::Vectors(vectors) => {
-            let on = OnVectors { shape, kernel, vectors };
-            with_storage(on.block_size(), &mut |words| {
-                for group in lanes.steps(kernel.lanes) {
-                    advance_group(on, &mut work, group.first, words);
+    kernels.for_each_kernel(InputKind::Interleaved, live, false, |kernel, lanes| {
+        match &kernel.run {
+            KernelFn::Vectors(vectors) => {
+                let on = OnVectors { shape, kernel, vectors };
+                with_storage(on.block_size(), &mut |words| {
+                    for group in lanes.steps(kernel.lanes) {
+                        advance_group(on, &mut work, group.first, words);
+                    }
+                });
+            }
+            KernelFn::Streams(streams) => {
+                for lanes in lanes.steps(streams.most) {
+                    advance_streams(shape, streams, &mut work, lanes);
                 }
-            });
-        }
-        KernelFn::Streams(streams) => {
-            for lanes in lanes.steps(streams.most) {
-                advance_streams(shape, streams, &mut work, lanes);
             }
         }
     });
@@ -132,7 +134,7 @@ fn advance_group<W: Word>(
             }
             if direct < work.blocks {
                 let row_stride = width * W::BYTES;
-                let copy = &mut [0; MAX_BLOCKS][..shape.words * row_stride];
+                let copy = &mut [0; MAX_SUPER_BLOCK_BYTES][..shape.words * row_stride];
                 for b in direct..work.blocks {
                     rows.copy_rows::<W>(shape.words, b, read, copy);
                     advance(RowBytes { data: copy, row_stride, prefetch: false }, 1);

@@ -4,7 +4,7 @@
 //! states or at one start, and end in states or in digests.
 
 use crate::{
-    kernel::{KernelFn, Kernels, plan::Input},
+    kernel::{KernelFn, Kernels, plan::InputKind},
     simd::vector::Word,
 };
 
@@ -29,7 +29,7 @@ impl<W: Word> LaneWork<'_, W> {
     pub(crate) fn run(self, mut route: Route<'_, W>, kernels: &Kernels<W>) {
         let (route, shape) = (&mut route, kernels.shape);
         let short = self.blocks < LONG_BLOCKS && !route.is_one_pass(&self);
-        let input = if short { Input::Short } else { Input::Apart };
+        let input = if short { InputKind::Short } else { InputKind::Contiguous };
         let groups = route.ends_in_digests();
         kernels.for_each_kernel(input, self.messages.len(), groups, |kernel, lanes| match &kernel
             .run

@@ -10,7 +10,7 @@ use crate::{
     hash::Descriptor,
     kernel::{
         AdvanceFn, AdvanceFusedFn, BlockInput, FedKernel, FusedOutput, FusedWork, KernelFn,
-        Kernels, VectorsFn, plan::Input,
+        Kernels, VectorsFn, plan::InputKind,
     },
     simd::{
         runs::Runs,
@@ -38,7 +38,7 @@ impl<W: Word> Kernels<W> {
     /// Hashes the digests of all lanes.
     pub fn rehash(&self, mut work: Rehash<'_, W>) {
         let live = work.live;
-        self.for_each_kernel(Input::Short, live, false, |kernel, lanes| match &kernel.run {
+        self.for_each_kernel(InputKind::Short, live, false, |kernel, lanes| match &kernel.run {
             KernelFn::Vectors(vectors) => {
                 let on = OnVectors { shape: self.shape, kernel, vectors };
                 for group in lanes.steps(kernel.lanes) {
@@ -69,7 +69,7 @@ fn rehash_group<W: Word>(on: OnVectors<'_, W>, work: &mut Rehash<'_, W>, lanes: 
                 &*now
             }
             VectorsFn::Fed(FedKernel { advance, .. }) => {
-                rehash(on, advance, work, starts, lanes, [&mut *now, &mut *next])
+                rehash_fed(on, advance, work, starts, lanes, [&mut *now, &mut *next])
             }
         };
         match &mut work.digests {
@@ -116,7 +116,7 @@ fn rehash_fused<W: Word>(
 
 /// [`rehash_group`] with two blocks in lanes' order: one is read while the other is written. Returns the
 /// last one, which begins with the digests.
-fn rehash<'r, W: Word>(
+fn rehash_fed<'r, W: Word>(
     on: OnVectors<'_, W>,
     advance: AdvanceFn<W>,
     work: &mut Rehash<'_, W>,

@@ -8,8 +8,8 @@ use jlanes_core::{
     hash::{HashFunction, Output, State, WordOf},
     kernel::{HasKernels, Kernels, portable, step::Plain},
     simd::{
-        groups::{One, Registers},
         portable::PlainWords,
+        registers::{OneRegister, Registers},
         vector::{ByteOrder, Isa, SimdWord, Vector, VectorCode, Word},
     },
 };
@@ -134,7 +134,7 @@ impl<H: Function, B: HasKernels<H::Compression> + Default + 'static> Function fo
 
 /// `N` lanes in a register, and registers used as `R` says.
 #[derive(Clone, Copy)]
-pub(crate) struct On<const N: usize, R = One>(PhantomData<R>);
+pub(crate) struct On<const N: usize, R = OneRegister>(PhantomData<R>);
 
 impl<const N: usize, R> Default for On<N, R> {
     fn default() -> Self {

@@ -15,8 +15,8 @@ use jlanes_core::{
     jobs::{Jobs, LaneInput},
     kernel::{HasKernels, feed::Interleaved},
     simd::{
-        groups::{OneLatencyBound, Two},
         portable::PlainWords,
+        registers::{OneLatencyBoundRegister, TwoRegisters},
         vector::{Array, Isa, Vector, Word},
         words::read_words,
     },
@@ -153,19 +153,19 @@ pub(crate) fn interleaved<C: Compression<Word: Jobs>, B: HasKernels<C>>(
 
 #[test]
 fn two_registers_side_by_side() {
-    advance::<Sha2<u32>, _>(On::<4, Two>::default());
-    advance::<Keccak<17, 24>, _>(On::<2, Two>::default());
-    lists_on::<crate::Sha256, _>(On::<4, Two>::default());
-    lists_on::<crate::Sha512_224, _>(On::<2, Two>::default());
-    lists_on::<crate::Blake2b, _>(On::<2, Two>::default());
+    advance::<Sha2<u32>, _>(On::<4, TwoRegisters>::default());
+    advance::<Keccak<17, 24>, _>(On::<2, TwoRegisters>::default());
+    lists_on::<crate::Sha256, _>(On::<4, TwoRegisters>::default());
+    lists_on::<crate::Sha512_224, _>(On::<2, TwoRegisters>::default());
+    lists_on::<crate::Blake2b, _>(On::<2, TwoRegisters>::default());
 }
 
 #[test]
 fn rounds_that_are_serial() {
-    advance::<Sha2<u64>, _>(On::<2, OneLatencyBound>::default());
-    lists_on::<crate::Sha256, _>(On::<4, OneLatencyBound>::default());
-    lists_on::<crate::Sha512_224, _>(On::<2, OneLatencyBound>::default());
-    lists_on::<crate::Blake2b, _>(On::<2, OneLatencyBound>::default());
+    advance::<Sha2<u64>, _>(On::<2, OneLatencyBoundRegister>::default());
+    lists_on::<crate::Sha256, _>(On::<4, OneLatencyBoundRegister>::default());
+    lists_on::<crate::Sha512_224, _>(On::<2, OneLatencyBoundRegister>::default());
+    lists_on::<crate::Blake2b, _>(On::<2, OneLatencyBoundRegister>::default());
 }
 
 /// Digests leave the lanes in the kernels, some of a length that is no multiple of a word.

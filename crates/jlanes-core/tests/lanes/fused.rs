@@ -18,7 +18,7 @@ use jlanes_core::{
         portable,
         step::{Plain, Step, StepWord},
     },
-    simd::groups::{One, OneLatencyBound, Registers, Two},
+    simd::registers::{OneLatencyBoundRegister, OneRegister, Registers, TwoRegisters},
 };
 use jlanes_testing::message;
 
@@ -31,7 +31,7 @@ use crate::{
 
 /// Lanes with fused kernels.
 #[derive(Clone, Copy)]
-pub(crate) struct FusedLanes<const N: usize, R = One>(PhantomData<R>);
+pub(crate) struct FusedLanes<const N: usize, R = OneRegister>(PhantomData<R>);
 
 impl<const N: usize, R> Default for FusedLanes<N, R> {
     fn default() -> Self {
@@ -85,7 +85,7 @@ where
 }
 
 /// `H` on such lanes.
-type Fused<H, const N: usize, R = One> = OnBackend<H, FusedLanes<N, R>>;
+type Fused<H, const N: usize, R = OneRegister> = OnBackend<H, FusedLanes<N, R>>;
 
 /// Everything that is done with messages and digests in lanes.
 pub(crate) fn everything<H: Function>() {
@@ -113,8 +113,8 @@ macro_rules! everything {
 // each takes ten seconds to compile: not all functions with all groups
 everything! {
     md5: Fused<Md5, 8>;
-    sha256_two: Fused<Sha256, 4, Two>;
-    sha512_224_latency_bound: Fused<Sha512_224, 2, OneLatencyBound>;
+    sha256_two: Fused<Sha256, 4, TwoRegisters>;
+    sha512_224_latency_bound: Fused<Sha512_224, 2, OneLatencyBoundRegister>;
     blake2b: Fused<Blake2b, 2>;
     skein256: Fused<Skein256, 4>;
 }
@@ -122,11 +122,11 @@ everything! {
 #[test]
 fn compressions() {
     compressions::advance::<CheckedCompression, _>(FusedLanes::<4>::default());
-    compressions::advance::<CheckedCompression, _>(DeferringLanes::<4, One>::default());
+    compressions::advance::<CheckedCompression, _>(DeferringLanes::<4, OneRegister>::default());
     compressions::advance::<Sha2<u32>, _>(FusedLanes::<4>::default());
-    compressions::advance::<Sha2<u32>, _>(FusedLanes::<4, OneLatencyBound>::default());
-    compressions::advance::<Sha2<u64>, _>(FusedLanes::<2, Two>::default());
-    compressions::advance::<Blake2<u64>, _>(FusedLanes::<2, Two>::default());
+    compressions::advance::<Sha2<u32>, _>(FusedLanes::<4, OneLatencyBoundRegister>::default());
+    compressions::advance::<Sha2<u64>, _>(FusedLanes::<2, TwoRegisters>::default());
+    compressions::advance::<Blake2<u64>, _>(FusedLanes::<2, TwoRegisters>::default());
     compressions::advance::<Threefish512, _>(FusedLanes::<2>::default());
 }
 
@@ -144,8 +144,8 @@ fn outputs_of_blake3() {
 #[test]
 fn attacks_on_sha1() {
     attacks::found_in_lanes(FusedLanes::<4>::default());
-    attacks::found_in_lanes(DeferringLanes::<4, One>::default());
-    attacks::found_in_lanes(DeferringLanes::<8, Two>::default());
+    attacks::found_in_lanes(DeferringLanes::<4, OneRegister>::default());
+    attacks::found_in_lanes(DeferringLanes::<8, TwoRegisters>::default());
 }
 
 /// The nodes of a tree, which share a block of padding: two groups of lanes take it together.
@@ -155,7 +155,7 @@ fn nodes_that_share_their_padding() {
     for count in [4, 8, 11, 16] {
         let mut out = outs::<Sha256>(count);
         let node = |i: usize| [&text[64 * i..][..64]];
-        let backend = FusedLanes::<4, OneLatencyBound>::default();
+        let backend = FusedLanes::<4, OneLatencyBoundRegister>::default();
         by_value::digest::<Sha256, _, 1>(backend, &Start::new(), node, &mut out);
         for (out, node) in out.iter().zip(text.chunks(64)) {
             assert_eq!(*out, expected::<Sha256>(node), "of {count}");
@@ -179,7 +179,7 @@ fn blocks_to_states() {
             }
         }
     }
-    nodes::<One>();
-    nodes::<OneLatencyBound>();
-    nodes::<Two>();
+    nodes::<OneRegister>();
+    nodes::<OneLatencyBoundRegister>();
+    nodes::<TwoRegisters>();
 }

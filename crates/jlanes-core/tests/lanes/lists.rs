@@ -1,7 +1,7 @@
 //! Tests of batches of messages in memory: alike or not, in one piece or several, few or many.
 
 use jlanes_core::{
-    function::{Batch, Start, filling},
+    function::{Batch, Function as Value, Start, filling},
     simd::portable::Portable,
 };
 use jlanes_testing::{message, paint};
@@ -159,15 +159,15 @@ pub(crate) fn prefixes<H: Function>() {
     }
 }
 
-/// A start takes all whole blocks of a prefix, and leaves the rest.
+/// A function takes all whole blocks of a prefix, and leaves the rest.
 #[test]
-fn starts_behind_long_prefixes() {
+fn functions_behind_long_prefixes() {
     let prefix = message(18, 70 * 64 + 5);
-    let (start, rest) = Start::<Sha256>::after(Portable::<1>, &prefix);
+    let (after, rest) = Value::of::<Sha256, _>(Portable::<1>).after(&prefix);
     assert_eq!(rest, &prefix[70 * 64..]);
-    let mut out = outs::<Sha256>(1);
-    digest::<Sha256, _, 1>(backend::<Sha256>(), &start, |_| [rest], &mut out);
-    assert_eq!(out, [expected::<Sha256>(&prefix)]);
+    let mut out = [0; 32];
+    after.digest(&[], &Batch::slices(&[rest]), &mut out);
+    assert_eq!(out[..], expected::<Sha256>(&prefix)[..]);
 }
 
 fn one_message_behind_a_prefix<H: Function>() {

@@ -9,7 +9,7 @@ use jlanes_core::{
     hashes::{blake2::Blake2, keccak::Keccak, md5::Md5Compression, sha2::Sha2},
     kernel::{
         self, HasKernels, Kernel, KernelFn, Kernels, RehashRounds, WholeMessages,
-        plan::{Costs, Input, KernelKind, Plan},
+        plan::{Costs, InputKind, KernelKind, Plan},
         portable, stream,
     },
     simd::{
@@ -47,7 +47,7 @@ impl<C: Compression, const WHOLE: bool> Three<C, WHOLE> {
     const TABLE: [Kernel<C::Word>; 2] = [
         Kernel {
             name: "streams",
-            kind: KernelKind::Triple,
+            kind: KernelKind::Streams3,
             lanes: 3,
             run: KernelFn::Streams(Self::STREAMS),
             ..portable::kernel::<C>()
@@ -58,7 +58,7 @@ impl<C: Compression, const WHOLE: bool> Three<C, WHOLE> {
         },
     ];
     const PLAN: Plan = {
-        let costs = Costs { one: 2, triple: 3, ..Costs::NONE };
+        let costs = Costs { streams1: 2, streams3: 3, ..Costs::NONE };
         Plan::new(costs, C::Word::BYTES, max_lanes::<C>())
     };
 }
@@ -67,7 +67,7 @@ impl<C: Compression, const WHOLE: bool> HasKernels<C> for Streams<WHOLE> {
     fn kernels(&self) -> Kernels<C::Word> {
         let own = HasKernels::<C>::kernels(&Portable::<1>);
         let table = const { &Three::<C, WHOLE>::TABLE };
-        Kernels { table, plans: [const { &Three::<C, WHOLE>::PLAN }; Input::COUNT], ..own }
+        Kernels { table, plans: [const { &Three::<C, WHOLE>::PLAN }; InputKind::COUNT], ..own }
     }
 }
 

@@ -71,12 +71,12 @@ fn kernels_are_those_that_the_cpu_has() {
     let mut better = *kernels.single();
     (better.needs, better.name) = (LACKING, "better");
     let table = [&[better], kernels.table].concat().leak();
-    let without = Kernels { table, sets: 0b101, ..kernels };
-    let with = Kernels { sets: 0b110, ..without };
+    let without = Kernels { table, has: 0b101, ..kernels };
+    let with = Kernels { has: 0b110, ..without };
     assert_eq!(without.single().name, kernels.single().name);
     assert_eq!(with.single().name, "better");
-    assert_eq!(without.by_kind(KernelKind::Eight).kind, KernelKind::One);
-    assert_eq!(with.by_kind(KernelKind::Eight).name, "better");
+    assert_eq!(without.by_kind(KernelKind::Streams8).kind, KernelKind::Streams1);
+    assert_eq!(with.by_kind(KernelKind::Streams8).name, "better");
     assert_eq!(without.name(4), kernels.single().name);
 }
 

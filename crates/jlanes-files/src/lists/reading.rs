@@ -25,7 +25,7 @@ pub(super) enum Reading<F> {
 }
 
 /// The most digests of an entry: one read of its file computes all, and some need megabytes.
-const MOST_DIGESTS: usize = 16;
+const MAX_ENTRY_DIGESTS: usize = 16;
 
 /// Bytes of a list, borrowed from it or decoded.
 type Text<'l> = Cow<'l, [u8]>;
@@ -140,8 +140,10 @@ impl<'l> SpelledFile<'l> {
             return Reading::Malformed;
         }
         let digests = match self.digests(parser) {
-            Some(digests) if digests.len() > MOST_DIGESTS => {
-                return Reading::Refused(format!("more than {MOST_DIGESTS} digests of one file"));
+            Some(digests) if digests.len() > MAX_ENTRY_DIGESTS => {
+                return Reading::Refused(format!(
+                    "more than {MAX_ENTRY_DIGESTS} digests of one file"
+                ));
             }
             Some(digests) if !digests.is_empty() => digests,
             none => match self.without(none.is_some(), parser) {

@@ -3,8 +3,8 @@
 use super::Entry;
 
 /// The maximum number of bits of a digest in an untrusted list, and of S3's parts.
-const MOST_BITS: u64 = 4096;
-const MOST_PARTS: u64 = 10_000;
+const MAX_DIGEST_BITS: u64 = 4096;
+const MAX_PARTS: u64 = 10_000;
 
 /// The reason for refusing `entry` of an untrusted list: it makes us compute too much, or proves too
 /// little.
@@ -14,14 +14,13 @@ pub fn distrust(entry: &Entry) -> Option<String> {
         return Some("a size is no digest".to_owned());
     }
     let excess = entry.digests.iter().find_map(|(computation, digest)| {
-        if computation.bits() > MOST_BITS {
-            return Some(format!("{} has more than {MOST_BITS} bits", computation.tag()));
+        if computation.bits() > MAX_DIGEST_BITS {
+            return Some(format!("{} has more than {MAX_DIGEST_BITS} bits", computation.tag()));
         }
         // the number of parts follows the digest
         let parts = digest.get(computation.output_size()..)?;
         let parts = u64::from_be_bytes(parts.try_into().ok()?);
-        (parts > MOST_PARTS)
-            .then(|| format!("more than {MOST_PARTS} parts, which S3 does not take"))
+        (parts > MAX_PARTS).then(|| format!("more than {MAX_PARTS} parts, which S3 does not take"))
     });
     // all digests are compared, so a single strong one is enough
     let mut weak = entry.digests.iter().map(|(computation, _)| {

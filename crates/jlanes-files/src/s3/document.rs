@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 use crate::lists::json_object;
 
 /// The most parts of an object.
-const MOST_PARTS: u64 = 10_000;
+const MAX_PARTS: u64 = 10_000;
 
 /// The error of a text that is no document, or a contradictory one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -203,7 +203,7 @@ fn value_of(checksum: S3Checksum, text: &str) -> Option<(Vec<u8>, Option<u64>)> 
         None => (text, None),
         Some((text, digits)) => {
             let is_count =
-                |count: &u64| (1..=MOST_PARTS).contains(count) && count.to_string() == digits;
+                |count: &u64| (1..=MAX_PARTS).contains(count) && count.to_string() == digits;
             (text, Some(digits.parse().ok().filter(is_count)?))
         }
     };
@@ -214,7 +214,7 @@ fn value_of(checksum: S3Checksum, text: &str) -> Option<(Vec<u8>, Option<u64>)> 
 /// The number of parts, and all parts; none if some are on another page.
 fn listed_parts(object: &Map<String, Value>) -> Result<(Option<u64>, Vec<Part>), DocumentError> {
     let total = number(object, "TotalPartsCount")?;
-    if total.is_some_and(|total| !(1..=MOST_PARTS).contains(&total)) {
+    if total.is_some_and(|total| !(1..=MAX_PARTS).contains(&total)) {
         return Err(DocumentError::Value("TotalPartsCount".into()));
     }
     let Some(listed) = optional(object, "Parts", Value::as_array)? else {
@@ -227,7 +227,7 @@ fn listed_parts(object: &Map<String, Value>) -> Result<(Option<u64>, Vec<Part>),
             |key: &str| number(part, key)?.ok_or_else(|| DocumentError::Value(key.into()));
         let (number, size) = (required("PartNumber")?, required("Size")?);
         // numbers may be left out
-        if number <= last || number > MOST_PARTS {
+        if number <= last || number > MAX_PARTS {
             return Err(DocumentError::Value("PartNumber".into()));
         }
         last = number;

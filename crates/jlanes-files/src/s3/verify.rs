@@ -19,7 +19,7 @@ const MIB: u64 = 1 << 20;
 const USUAL_PART_BYTES: u64 = 8 * MIB;
 
 /// The most part sizes that are tried: the parts of a long object in two parts might have thousands.
-const MOST_GUESSES: usize = 1024;
+const MAX_TRIED_PART_SIZES: usize = 1024;
 
 /// Bytes read at once: several whole parts of the usual size share the lanes.
 const READ_BYTES: u64 = 32 * MIB;
@@ -204,7 +204,7 @@ fn guesses(len: u64, count: u64) -> impl Iterator<Item = u64> {
     let most = len.checked_sub(1).map_or(0, |last| last / (count - 1) / MIB);
     let all = (least.max(1)..=most).map(|part| part * MIB);
     let usual = all.clone().filter(|part| *part == USUAL_PART_BYTES);
-    usual.chain(all.filter(|part| *part != USUAL_PART_BYTES)).take(MOST_GUESSES)
+    usual.chain(all.filter(|part| *part != USUAL_PART_BYTES)).take(MAX_TRIED_PART_SIZES)
 }
 
 /// A computation that may give a checksum of the object.

@@ -1,4 +1,8 @@
 //! Classification of a buffer's items by its format string (PEP 3118).
+//!
+//! Equal items must have equal digests. Padding and gaps between fields have whatever was in memory, addresses
+//! change from run to run, and fields may overlap: such items are refused, with the way to get at their values.
+//! The sizes of all members have to add up to the item's, which finds gaps that the format does not name.
 
 /// The meaning of an item's bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

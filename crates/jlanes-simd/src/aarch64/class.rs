@@ -30,8 +30,14 @@ pub(crate) enum CpuClass {
 
 /// The costs of forced sets: their kernels are used from two live lanes on, and two registers if
 /// one is not enough.
-pub(crate) const FORCED_COSTS: Costs =
-    Costs { one: 100, pair: 150, triple: 249, quarter: 150, half: 199, ..Costs::NONE };
+pub(crate) const FORCED_COSTS: Costs = Costs {
+    streams1: 100,
+    streams2: 150,
+    streams3: 249,
+    bits128: 150,
+    bits256: 199,
+    ..Costs::NONE
+};
 
 impl CpuClass {
     /// All classes, those of CPUs first.

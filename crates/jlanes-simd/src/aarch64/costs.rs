@@ -28,76 +28,79 @@ use crate::common::tuning::costs;
 
 costs! {
     Sha2<u32>: [
-        Neon: { one 592, quarter 1556 };
-        Sha2: { one 98, pair 114, triple 171 } interleaved { one 150, pair 190, triple 270 };
-        Sha3: { one 98, pair 105, triple 150 } interleaved { one 150, pair 180, triple 250 };
-        Apple: { one 130, pair 130, triple 171 } interleaved { one 180, pair 200, triple 270 };
+        Neon: { streams1 592, bits128 1556 };
+        Sha2: { streams1 98, streams2 114, streams3 171 }
+            interleaved { streams1 150, streams2 190, streams3 270 };
+        Sha3: { streams1 98, streams2 105, streams3 150 }
+            interleaved { streams1 150, streams2 180, streams3 250 };
+        Apple: { streams1 130, streams2 130, streams3 171 }
+            interleaved { streams1 180, streams2 200, streams3 270 };
     ];
     Sha2<u64>: [
-        Neon: { one 875 };
-        Sha2: { one 537 };
-        Sha3: { one 242, pair 308 };
-        Apple: { one 242, pair 317 };
+        Neon: { streams1 875 };
+        Sha2: { streams1 537 };
+        Sha3: { streams1 242, streams2 308 };
+        Apple: { streams1 242, streams2 317 };
     ];
     Sha1Compression: [
-        Neon: { one 534, quarter 817 };
-        Sha2: { one 107, pair 144 } interleaved { one 160, pair 220 };
-        Sha3: { one 107, pair 128 } interleaved { one 160, pair 210 };
-        Apple: { one 107, pair 144 } interleaved { one 160, pair 220 };
+        Neon: { streams1 534, bits128 817 };
+        Sha2: { streams1 107, streams2 144 } interleaved { streams1 160, streams2 220 };
+        Sha3: { streams1 107, streams2 128 } interleaved { streams1 160, streams2 210 };
+        Apple: { streams1 107, streams2 144 } interleaved { streams1 160, streams2 220 };
     ];
     Md5Compression: [
-        Neon: { one 350, quarter 640, half 860 };
-        Sha2: { one 350, quarter 640, half 860 };
-        Sha3: { one 350, quarter 640, half 860 };
-        Apple: { one 350, quarter 640, half 860 };
+        Neon: { streams1 350, bits128 640, bits256 860 };
+        Sha2: { streams1 350, bits128 640, bits256 860 };
+        Sha3: { streams1 350, bits128 640, bits256 860 };
+        Apple: { streams1 350, bits128 640, bits256 860 };
     ];
     Ripemd160Compression: [
-        Neon: { one 450, quarter 900 };
-        Sha2: { one 450, quarter 900 };
-        Sha3: { one 450, quarter 900 };
-        Apple: { one 450, quarter 900 };
+        Neon: { streams1 450, bits128 900 };
+        Sha2: { streams1 450, bits128 900 };
+        Sha3: { streams1 450, bits128 900 };
+        Apple: { streams1 450, bits128 900 };
     ];
     Sm3Compression: [
-        Neon: { one 560, quarter 1120 };
-        Sha2: { one 560, quarter 1120 };
-        Sha3: { one 560, quarter 1120 };
-        Apple: { one 560, quarter 1120 };
+        Neon: { streams1 560, bits128 1120 };
+        Sha2: { streams1 560, bits128 1120 };
+        Sha3: { streams1 560, bits128 1120 };
+        Apple: { streams1 560, bits128 1120 };
     ];
 }
 
 #[cfg(any(feature = "skein", test))]
 costs! {
     Threefish<4>: [
-        Neon: { one 241 };
-        Sha2: { one 177 };
-        Sha3: { one 122, half 346 };
-        Apple: { one 122, half 346 };
+        Neon: { streams1 241 };
+        Sha2: { streams1 177 };
+        Sha3: { streams1 122, bits256 346 };
+        Apple: { streams1 122, bits256 346 };
     ];
     Threefish<8>: [
-        Neon: { one 383 };
-        Sha2: { one 285 };
-        Sha3: { one 194, half 616 };
-        Apple: { one 194, half 616 };
+        Neon: { streams1 383 };
+        Sha2: { streams1 285 };
+        Sha3: { streams1 194, bits256 616 };
+        Apple: { streams1 194, bits256 616 };
     ];
     Threefish<16>: [
-        Neon: { one 806 };
-        Sha2: { one 621 };
-        Sha3: { one 380 };
-        Apple: { one 380 };
+        Neon: { streams1 806 };
+        Sha2: { streams1 621 };
+        Sha3: { streams1 380 };
+        Apple: { streams1 380 };
     ];
 }
 
 #[cfg(feature = "blake2")]
 costs! {
     Blake2<u32>: [
-        Neon: { one 450, quarter 900 };
-        Sha2: { one 340, quarter 720 };
-        Sha3: { one 340, quarter 500 };
-        Apple: { one 300, quarter 380 };
+        Neon: { streams1 450, bits128 900 };
+        Sha2: { streams1 340, bits128 720 };
+        Sha3: { streams1 340, bits128 500 };
+        Apple: { streams1 300, bits128 380 };
     ];
     Blake2<u64>: [
-        Sha3: { one 420, quarter 620 };
-        Apple: { one 380, quarter 450 };
+        Sha3: { streams1 420, bits128 620 };
+        Apple: { streams1 380, bits128 450 };
     ];
 }
 
@@ -105,10 +108,10 @@ costs! {
 #[cfg(feature = "blake3")]
 costs! {
     jlanes_core::hashes::blake3::Blake3Compression: [
-        Neon: { one 315, quarter 630 };
-        Sha2: { one 240, quarter 505 };
-        Sha3: { one 240, quarter 350 };
-        Apple: { one 210, quarter 265 };
+        Neon: { streams1 315, bits128 630 };
+        Sha2: { streams1 240, bits128 505 };
+        Sha3: { streams1 240, bits128 350 };
+        Apple: { streams1 210, bits128 265 };
     ];
 }
 
@@ -116,10 +119,10 @@ costs! {
 #[cfg(feature = "sha1dc")]
 costs! {
     jlanes_core::hashes::sha1::checked::CheckedCompression: [
-        Neon: { one 1000, quarter 1500 };
-        Sha2: { one 700, quarter 1300 };
-        Sha3: { one 700, quarter 1100 };
-        Apple: { one 600, quarter 1000 };
+        Neon: { streams1 1000, bits128 1500 };
+        Sha2: { streams1 700, bits128 1300 };
+        Sha3: { streams1 700, bits128 1100 };
+        Apple: { streams1 600, bits128 1000 };
     ];
 }
 
@@ -127,24 +130,24 @@ costs! {
 #[cfg(feature = "keccak")]
 costs! {
     Keccak<9, 24>: [
-        Neon: { one 1000 };
+        Neon: { streams1 1000 };
     ];
     Keccak<13, 24>: [
-        Neon: { one 1000 };
+        Neon: { streams1 1000 };
     ];
     Keccak<17, 24>: [
-        Neon: { one 1000 };
+        Neon: { streams1 1000 };
     ];
     Keccak<18, 24>: [
-        Neon: { one 1000 };
+        Neon: { streams1 1000 };
     ];
     Keccak<21, 24>: [
-        Neon: { one 1000 };
+        Neon: { streams1 1000 };
     ];
     Keccak<17, 12>: [
-        Neon: { one 500 };
+        Neon: { streams1 500 };
     ];
     Keccak<21, 12>: [
-        Neon: { one 500 };
+        Neon: { streams1 500 };
     ];
 }

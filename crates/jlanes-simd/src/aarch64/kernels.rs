@@ -1,8 +1,8 @@
 //! The tables of kernels for AArch64, one for each compression function.
 //!
 //! Of the kernels for one [`KernelKind`](jlanes_core::kernel::plan::KernelKind), the first that the CPU
-//! supports runs. The kind follows from the number of lanes: [`vectors`] of one register are `Quarter`, of
-//! two `Half`.
+//! supports runs. The kind follows from the number of lanes: [`vectors`] of one register are `Bits128`, of
+//! two `Bits256`.
 //!
 //! Vectors are idle during the scalar rounds of one stream, so they compute its schedule. Estimates for
 //! Neoverse N1 (see `costs.rs`): 456 instead of 591 cycles for a block of SHA-256, 537 instead of 756 of
@@ -12,7 +12,7 @@ use jlanes_core::{
     compression::Compression,
     hashes::{md5::Md5Compression, sha1::Sha1Compression, sha2::Sha2, sm3::Sm3Compression},
     kernel::{Table, portable},
-    simd::groups::{One, Two},
+    simd::registers::{OneRegister, TwoRegisters},
 };
 
 use super::{Neon, Sha2Ce, Sha3Ce, Sha512Ce, sha2ce, sha512ce};
@@ -71,17 +71,20 @@ impl Tabled for Sha2<u64> {
 
 impl Tabled for Md5Compression {
     const TABLE: &'static Table<u32> = &[
-        vectors::<Self, Sha3Ce, Two>(),
-        vectors::<Self, Neon, Two>(),
-        vectors::<Self, Sha3Ce, One>(),
-        vectors::<Self, Neon, One>(),
+        vectors::<Self, Sha3Ce, TwoRegisters>(),
+        vectors::<Self, Neon, TwoRegisters>(),
+        vectors::<Self, Sha3Ce, OneRegister>(),
+        vectors::<Self, Neon, OneRegister>(),
         portable::kernel::<Self>(),
     ];
 }
 
 impl<C: Compression> PlainHash<C> {
-    pub(crate) const TABLE: &'static Table<C::Word> =
-        &[vectors::<C, Sha3Ce, One>(), vectors::<C, Neon, One>(), portable::kernel::<C>()];
+    pub(crate) const TABLE: &'static Table<C::Word> = &[
+        vectors::<C, Sha3Ce, OneRegister>(),
+        vectors::<C, Neon, OneRegister>(),
+        portable::kernel::<C>(),
+    ];
 }
 
 impl Tabled for Sm3Compression {
@@ -97,8 +100,8 @@ mod sha1dc {
 
     impl Tabled for CheckedCompression {
         const TABLE: &'static Table<u32> = &[
-            vectors_by::<Deferring<One>, Sha3Ce>(),
-            vectors_by::<Deferring<One>, Neon>(),
+            vectors_by::<Deferring<OneRegister>, Sha3Ce>(),
+            vectors_by::<Deferring<OneRegister>, Neon>(),
             portable::kernel::<Self>(),
         ];
     }
@@ -113,8 +116,8 @@ mod skein {
         ($($function:ty)*) => {$(
             impl Tabled for $function {
                 const TABLE: &'static Table<u64> = &[
-                    vectors::<Self, Sha3Ce, Two>(),
-                    vectors::<Self, Neon, Two>(),
+                    vectors::<Self, Sha3Ce, TwoRegisters>(),
+                    vectors::<Self, Neon, TwoRegisters>(),
                     portable::kernel::<Self>(),
                 ];
             }
@@ -147,8 +150,11 @@ mod blake3 {
     use jlanes_core::hashes::blake3::Blake3Compression;
 
     impl Tabled for Blake3Compression {
-        const TABLE: &'static Table<u32> =
-            &[blake3_rows::<Neon>(), vectors::<Self, Neon, One>(), portable::kernel::<Self>()];
+        const TABLE: &'static Table<u32> = &[
+            blake3_rows::<Neon>(),
+            vectors::<Self, Neon, OneRegister>(),
+            portable::kernel::<Self>(),
+        ];
     }
 }
 
@@ -162,8 +168,8 @@ mod blake2 {
         const TABLE: &'static Table<u32> = &[
             rows::<u32, Sha3Ce>(),
             rows::<u32, Neon>(),
-            vectors::<Self, Sha3Ce, One>(),
-            vectors::<Self, Neon, One>(),
+            vectors::<Self, Sha3Ce, OneRegister>(),
+            vectors::<Self, Neon, OneRegister>(),
             portable::kernel::<Self>(),
         ];
     }

@@ -17,7 +17,7 @@ use jlanes_core::{
         vectors::advance,
     },
     simd::{
-        groups::{One, Registers},
+        registers::{OneRegister, Registers},
         vector::{Array, Isa, SimdWord, Word},
     },
 };
@@ -48,10 +48,10 @@ const fn on<S: Step<I>, I: Isa + HasFeed>(
         name: I::NAME,
         needs: if latency_bound { I::SETS.union(Sets::LATENCY_BOUND) } else { I::SETS }.bits(),
         kind: match lanes * <StepWord<S, I> as Word>::BYTES {
-            16 => KernelKind::Quarter,
-            32 => KernelKind::Half,
-            64 => KernelKind::Full,
-            128 => KernelKind::Double,
+            16 => KernelKind::Bits128,
+            32 => KernelKind::Bits256,
+            64 => KernelKind::Bits512,
+            128 => KernelKind::Bits1024,
             _ => panic!("no kind has so many bytes"),
         },
         lanes,
@@ -96,8 +96,8 @@ pub(crate) const fn fused<C: Compression, I: Isa + HasFeed, R: Registers>() -> K
 #[allow(dead_code)] // not used where all kernels are fused
 pub(crate) const fn vectors_sharing_by_lane<C: Compression, I: Isa + HasFeed>() -> Kernel<C::Word> {
     let shared: Option<AdvanceSharedFn<C::Word>> = Some(advance_shared_by_lane::<C, I>);
-    let kernel = FedKernel { advance: advance::<Plain<C, One>, I>, shared };
-    on::<Plain<C, One>, I>(VectorsFn::Fed(kernel))
+    let kernel = FedKernel { advance: advance::<Plain<C, OneRegister>, I>, shared };
+    on::<Plain<C, OneRegister>, I>(VectorsFn::Fed(kernel))
 }
 
 fn advance_shared_by_lane<C: Compression, I: Isa>(
@@ -124,10 +124,10 @@ pub(crate) const fn streams<T: Token, const S: usize, W>(
         name: T::NAME,
         needs: T::SETS.bits(),
         kind: match S {
-            1 => KernelKind::One,
-            2 => KernelKind::Pair,
-            3 => KernelKind::Triple,
-            4 => KernelKind::Four,
+            1 => KernelKind::Streams1,
+            2 => KernelKind::Streams2,
+            3 => KernelKind::Streams3,
+            4 => KernelKind::Streams4,
             _ => panic!("no kind has so many streams"),
         },
         lanes: S,

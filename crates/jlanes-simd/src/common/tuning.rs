@@ -13,7 +13,7 @@ use jlanes_core::{
 /// A class, and the costs of its kernels for separate and for interleaved input.
 pub(crate) struct ClassCosts<C> {
     pub(crate) class: C,
-    pub(crate) apart: Costs,
+    pub(crate) contiguous: Costs,
     pub(crate) interleaved: Costs,
 }
 
@@ -36,20 +36,20 @@ pub(crate) struct PlainHash<C>(PhantomData<C>);
 
 /// Implements [`Tuned`] for hashes, each with its rows by class; omitted costs are 0.
 macro_rules! costs {
-    ($($hash:ty: [$($class:ident: { $($apart:tt)* } $(interleaved { $($interleaved:tt)* })?;)*];)*) => {$(
+    ($($hash:ty: [$($class:ident: { $($contiguous:tt)* } $(interleaved { $($interleaved:tt)* })?;)*];)*) => {$(
         impl $crate::common::tuning::Tuned for $hash {
             type CpuClass = CpuClass;
             const COSTS: &'static [$crate::common::tuning::ClassCosts<CpuClass>] =
-                &[$(costs!(@row $class { $($apart)* } $({ $($interleaved)* })?)),*];
+                &[$(costs!(@row $class { $($contiguous)* } $({ $($interleaved)* })?)),*];
         }
     )*};
-    (@row $class:ident { $($apart:tt)* }) => {
-        costs!(@row $class { $($apart)* } { $($apart)* })
+    (@row $class:ident { $($contiguous:tt)* }) => {
+        costs!(@row $class { $($contiguous)* } { $($contiguous)* })
     };
-    (@row $class:ident { $($apart:tt)* } { $($interleaved:tt)* }) => {
+    (@row $class:ident { $($contiguous:tt)* } { $($interleaved:tt)* }) => {
         $crate::common::tuning::ClassCosts {
             class: CpuClass::$class,
-            apart: costs!(@cycles $($apart)*),
+            contiguous: costs!(@cycles $($contiguous)*),
             interleaved: costs!(@cycles $($interleaved)*),
         }
     };

@@ -3,7 +3,7 @@
 use std::{vec, vec::Vec};
 
 use jlanes_core::simd::{
-    groups::Double,
+    registers::RegisterPair,
     vector::{SimdWord, Vector, Word},
 };
 use jlanes_testing::message;
@@ -172,7 +172,7 @@ impl Check for Pairs {
     fn check<W: Word, V: Vector<W>>(self, proof: V::Proof) {
         let both: Vec<W> = words(&message(8, 2 * V::N * W::BYTES));
         let others: Vec<W> = words(&message(9, 2 * V::N * W::BYTES));
-        let out = |pair: Double<V>| {
+        let out = |pair: RegisterPair<V>| {
             let mut words = vec![W::default(); 2 * V::N];
             pair.store(&mut words);
             words
@@ -180,9 +180,10 @@ impl Check for Pairs {
         let each = |f: fn(W, W) -> W| -> Vec<W> {
             both.iter().zip(&others).map(|(a, b)| f(*a, *b)).collect()
         };
-        let (a, b) = (Double::<V>::load(proof, &both), Double::<V>::load(proof, &others));
+        let (a, b) =
+            (RegisterPair::<V>::load(proof, &both), RegisterPair::<V>::load(proof, &others));
         assert_eq!(out(a), both);
-        assert_eq!(out(Double::<V>::splat(proof, both[0])), vec![both[0]; 2 * V::N]);
+        assert_eq!(out(RegisterPair::<V>::splat(proof, both[0])), vec![both[0]; 2 * V::N]);
         assert_eq!(out(a.add(b)), each(W::wrapping_add));
         assert_eq!(out(a.xor(b)), each(W::xor));
         assert_eq!(out(a.and(b)), each(W::and));
@@ -191,10 +192,10 @@ impl Check for Pairs {
         assert_eq!(out(a.rotr(7)), each(|a, _| a.rotr(7)));
         assert_eq!(out(a.shr(3)), each(|a, _| a.shr(3)));
         let c = a.add(b);
-        assert_eq!(out(Double::xor3(a, b, c)), out(a.xor(b).xor(c)));
-        assert_eq!(out(Double::ch(a, b, c)), out(a.and(b).xor(a.andnot(c))));
-        assert_eq!(out(Double::maj(a, b, c)), out(a.and(b).xor(a.and(c)).xor(b.and(c))));
-        assert_eq!(out(Double::chi(a, b, c)), out(a.xor(b.andnot(c))));
+        assert_eq!(out(RegisterPair::xor3(a, b, c)), out(a.xor(b).xor(c)));
+        assert_eq!(out(RegisterPair::ch(a, b, c)), out(a.and(b).xor(a.andnot(c))));
+        assert_eq!(out(RegisterPair::maj(a, b, c)), out(a.and(b).xor(a.and(c)).xor(b.and(c))));
+        assert_eq!(out(RegisterPair::chi(a, b, c)), out(a.xor(b.andnot(c))));
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) enum CpuClass {
 }
 
 /// The costs of forced sets: their kernels are used from two live lanes on.
-pub(crate) const FORCED_COSTS: Costs = Costs { one: 100, quarter: 150, ..Costs::NONE };
+pub(crate) const FORCED_COSTS: Costs = Costs { streams1: 100, bits128: 150, ..Costs::NONE };
 
 impl CpuClass {
     /// All classes, those of CPUs first.

@@ -17,33 +17,33 @@ use crate::common::tuning::costs;
 
 costs! {
     Md5Compression: [
-        Simd128: { one 355, quarter 425 };
+        Simd128: { streams1 355, bits128 425 };
     ];
     Ripemd160Compression: [
-        Simd128: { one 447, quarter 681 };
+        Simd128: { streams1 447, bits128 681 };
     ];
     Sm3Compression: [
-        Simd128: { one 604, quarter 1446 };
+        Simd128: { streams1 604, bits128 1446 };
     ];
 }
 
 #[cfg(any(feature = "skein", test))]
 costs! {
     Threefish<4>: [
-        Simd128: { one 209 };
+        Simd128: { streams1 209 };
     ];
     Threefish<8>: [
-        Simd128: { one 399, quarter 659 };
+        Simd128: { streams1 399, bits128 659 };
     ];
     Threefish<16>: [
-        Simd128: { one 1812, quarter 2606 };
+        Simd128: { streams1 1812, bits128 2606 };
     ];
 }
 
 #[cfg(any(feature = "sha1", test))]
 costs! {
     Sha1Compression: [
-        Simd128: { one 282, quarter 487 };
+        Simd128: { streams1 282, bits128 487 };
     ];
 }
 
@@ -51,58 +51,58 @@ costs! {
 #[cfg(feature = "sha1dc")]
 costs! {
     jlanes_core::hashes::sha1::checked::CheckedCompression: [
-        Simd128: { one 600, quarter 900 };
+        Simd128: { streams1 600, bits128 900 };
     ];
 }
 
 #[cfg(any(feature = "sha2", test))]
 costs! {
     Sha2<u32>: [
-        Simd128: { one 571, quarter 1109 };
+        Simd128: { streams1 571, bits128 1109 };
     ];
     Sha2<u64>: [
-        Simd128: { one 717, quarter 1340 };
+        Simd128: { streams1 717, bits128 1340 };
     ];
 }
 
 #[cfg(feature = "blake2")]
 costs! {
     Blake2<u32>: [
-        Simd128: { one 370, quarter 999 };
+        Simd128: { streams1 370, bits128 999 };
     ];
     Blake2<u64>: [
-        Simd128: { one 454 };
+        Simd128: { streams1 454 };
     ];
 }
 
 #[cfg(feature = "blake3")]
 costs! {
     jlanes_core::hashes::blake3::Blake3Compression: [
-        Simd128: { one 253, quarter 447 };
+        Simd128: { streams1 253, bits128 447 };
     ];
 }
 
 #[cfg(feature = "keccak")]
 costs! {
     Keccak<9, 24>: [
-        Simd128: { one 1618, quarter 2394 };
+        Simd128: { streams1 1618, bits128 2394 };
     ];
     Keccak<13, 24>: [
-        Simd128: { one 1618, quarter 2394 };
+        Simd128: { streams1 1618, bits128 2394 };
     ];
     Keccak<17, 24>: [
-        Simd128: { one 1618, quarter 2394 };
+        Simd128: { streams1 1618, bits128 2394 };
     ];
     Keccak<18, 24>: [
-        Simd128: { one 1618, quarter 2394 };
+        Simd128: { streams1 1618, bits128 2394 };
     ];
     Keccak<21, 24>: [
-        Simd128: { one 1618, quarter 2394 };
+        Simd128: { streams1 1618, bits128 2394 };
     ];
     Keccak<17, 12>: [
-        Simd128: { one 809, quarter 1197 };
+        Simd128: { streams1 809, bits128 1197 };
     ];
     Keccak<21, 12>: [
-        Simd128: { one 809, quarter 1197 };
+        Simd128: { streams1 809, bits128 1197 };
     ];
 }

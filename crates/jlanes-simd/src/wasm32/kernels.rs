@@ -10,7 +10,7 @@ use jlanes_core::{
     compression::Compression,
     hashes::{md5::Md5Compression, sha1::Sha1Compression, sha2::Sha2, sm3::Sm3Compression},
     kernel::{Table, portable},
-    simd::groups::One,
+    simd::registers::OneRegister,
 };
 
 use super::Simd128;
@@ -29,7 +29,7 @@ impl Tabled for Sha1Compression {
     const TABLE: &'static Table<u32> = &[
         n_sms::<Self, Simd128>(),
         foreign::kernel::<Self>(),
-        fused::<Self, Simd128, One>(),
+        fused::<Self, Simd128, OneRegister>(),
         portable::kernel::<Self>(),
     ];
 }
@@ -42,7 +42,7 @@ impl Tabled for Sha2<u32> {
         n_sms::<Self, Simd128>(),
         foreign::kernel::<Self>(),
         schedule::<u32, Simd128>(),
-        fused::<Self, Simd128, One>(),
+        fused::<Self, Simd128, OneRegister>(),
         portable::kernel::<Self>(),
     ];
 }
@@ -54,7 +54,7 @@ impl Tabled for Sha2<u64> {
     const TABLE: &'static Table<u64> = &[
         n_sms::<Self, Simd128>(),
         schedule::<u64, Simd128>(),
-        fused::<Self, Simd128, One>(),
+        fused::<Self, Simd128, OneRegister>(),
         portable::kernel::<Self>(),
     ];
 }
@@ -63,7 +63,7 @@ macro_rules! one_register {
     ($($function:ty)*) => {$(
         impl Tabled for $function {
             const TABLE: &'static Table<Self::Word> = &[
-                vectors::<Self, Simd128, One>(),
+                vectors::<Self, Simd128, OneRegister>(),
                 portable::kernel::<Self>(),
             ];
         }
@@ -79,13 +79,13 @@ mod sha1dc {
 
     impl Tabled for CheckedCompression {
         const TABLE: &'static Table<u32> =
-            &[vectors_by::<Deferring<One>, Simd128>(), portable::kernel::<Self>()];
+            &[vectors_by::<Deferring<OneRegister>, Simd128>(), portable::kernel::<Self>()];
     }
 }
 
 impl<C: Compression> PlainHash<C> {
     pub(crate) const TABLE: &'static Table<C::Word> =
-        &[fused::<C, Simd128, One>(), portable::kernel::<C>()];
+        &[fused::<C, Simd128, OneRegister>(), portable::kernel::<C>()];
 }
 
 impl Tabled for Md5Compression {
@@ -114,7 +114,8 @@ mod keccak {
 
     type Any = Keccak<17, 24>;
 
-    static TABLE: &Table<u64> = &[vectors::<Any, Simd128, One>(), portable::kernel::<Any>()];
+    static TABLE: &Table<u64> =
+        &[vectors::<Any, Simd128, OneRegister>(), portable::kernel::<Any>()];
 
     impl<const WORDS: usize, const ROUNDS: usize> Tabled for Keccak<WORDS, ROUNDS> {
         const TABLE: &'static Table<u64> = TABLE;
@@ -128,7 +129,7 @@ mod blake3 {
 
     impl Tabled for Blake3Compression {
         const TABLE: &'static Table<u32> =
-            &[fused::<Self, Simd128, One>(), portable::kernel::<Self>()];
+            &[fused::<Self, Simd128, OneRegister>(), portable::kernel::<Self>()];
     }
 }
 
@@ -139,7 +140,7 @@ mod blake2 {
 
     impl Tabled for Blake2<u32> {
         const TABLE: &'static Table<u32> =
-            &[vectors::<Self, Simd128, One>(), portable::kernel::<Self>()];
+            &[vectors::<Self, Simd128, OneRegister>(), portable::kernel::<Self>()];
     }
 
     impl Tabled for Blake2<u64> {

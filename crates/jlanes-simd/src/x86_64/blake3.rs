@@ -14,7 +14,7 @@ use jlanes_core::{
         sha2::consts::IV_256,
     },
     kernel::step::Step,
-    simd::groups::One,
+    simd::registers::OneRegister,
 };
 
 use super::{Avx2, vec256::U32x8};
@@ -139,7 +139,7 @@ pub(super) struct OnAvx2;
 
 impl Step<Avx2> for OnAvx2 {
     type Compression = Blake3Compression;
-    type Registers = One;
+    type Registers = OneRegister;
     type Kept = ();
 
     #[inline(always)]

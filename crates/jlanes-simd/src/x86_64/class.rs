@@ -52,14 +52,14 @@ pub(crate) enum CpuClass {
 
 /// The costs of forced sets: their kernels are used from two live lanes on.
 pub(crate) const FORCED_COSTS: Costs = Costs {
-    one: 100,
-    pair: 150,
-    triple: 249,
-    four: 149,
-    quarter: 150,
-    half: 150,
-    full: 150,
-    double: 151,
+    streams1: 100,
+    streams2: 150,
+    streams3: 249,
+    streams4: 149,
+    bits128: 150,
+    bits256: 150,
+    bits512: 150,
+    bits1024: 151,
     ..Costs::NONE
 };
 

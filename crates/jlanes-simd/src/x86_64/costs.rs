@@ -3,7 +3,7 @@
 //!
 //! [EXPERIMENTS](https://github.com/jlanes/jlanes/blob/main/docs/EXPERIMENTS.md#figures-behind-comments) has
 //! the CPU and the day of each class, and which of its costs are estimates. Only MD5 has a kernel of two
-//! registers (`double`), which gains a third over one; the words of two blocks of SHA-256 do not fit the
+//! registers (`bits1024`), which gains a third over one; the words of two blocks of SHA-256 do not fit the
 //! registers.
 
 #[cfg(feature = "blake2")]
@@ -20,177 +20,200 @@ use crate::common::tuning::costs;
 
 costs! {
     Sha2<u32>: [
-        Sse41: { one 504, quarter 1014 };
-        Sse41Sha: { one 206, pair 220 };
-        Avx2: { one 483, quarter 989, half 1002 };
-        Avx2Sha: { one 133, pair 133 } interleaved { one 236, pair 236, half 1002 };
-        Zen: { one 131, pair 145, triple 268 } interleaved { one 166, pair 230, triple 372 };
-        Zen3: { one 133, pair 131, triple 166 }
-            interleaved { one 185, pair 217, triple 277, half 975 };
-        Avx512: { one 636, half 670, full 1005 } interleaved { one 682, half 667, full 943 };
-        Avx512Sha: { one 134, pair 196, triple 290, half 617, full 894 }
-            interleaved { one 148, pair 207, triple 313, half 612, full 844 };
-        Zen4: { one 134, pair 138, triple 270, eight 390, half 557, full 1025 }
-            interleaved { one 184, pair 163, eight 432, half 534, full 960 };
-        Zen5: { one 133, pair 148, triple 251, half 660, full 575 }
-            interleaved { one 164, pair 234, triple 343, half 640, full 596 };
+        Sse41: { streams1 504, bits128 1014 };
+        Sse41Sha: { streams1 206, streams2 220 };
+        Avx2: { streams1 483, bits128 989, bits256 1002 };
+        Avx2Sha: { streams1 133, streams2 133 }
+            interleaved { streams1 236, streams2 236, bits256 1002 };
+        Zen: { streams1 131, streams2 145, streams3 268 }
+            interleaved { streams1 166, streams2 230, streams3 372 };
+        Zen3: { streams1 133, streams2 131, streams3 166 }
+            interleaved { streams1 185, streams2 217, streams3 277, bits256 975 };
+        Avx512: { streams1 636, bits256 670, bits512 1005 }
+            interleaved { streams1 682, bits256 667, bits512 943 };
+        Avx512Sha: { streams1 134, streams2 196, streams3 290, bits256 617, bits512 894 }
+            interleaved { streams1 148, streams2 207, streams3 313, bits256 612, bits512 844 };
+        Zen4: { streams1 134, streams2 138, streams3 270, streams8 390, bits256 557, bits512 1025 }
+            interleaved { streams1 184, streams2 163, streams8 432, bits256 534, bits512 960 };
+        Zen5: { streams1 133, streams2 148, streams3 251, bits256 660, bits512 575 }
+            interleaved { streams1 164, streams2 234, streams3 343, bits256 640, bits512 596 };
     ];
     Sha2<u64>: [
-        Sse41: { one 714 };
-        Sse41Sha: { one 714 };
-        Avx2: { one 603, half 1228 };
-        Avx2Sha: { one 603, half 1228 };
-        Zen: { one 632 } interleaved { one 694 };
-        Zen3: { one 630, half 1185 };
-        Avx512: { one 802, half 825, full 1200 } interleaved { one 855, half 857, full 1244 };
-        Avx512Sha: { one 640, half 773, full 1101 };
-        Zen4: { one 590, half 695, full 1289 };
-        Zen5: { one 479, half 889, full 706 } interleaved { one 519, half 881, full 737 };
+        Sse41: { streams1 714 };
+        Sse41Sha: { streams1 714 };
+        Avx2: { streams1 603, bits256 1228 };
+        Avx2Sha: { streams1 603, bits256 1228 };
+        Zen: { streams1 632 } interleaved { streams1 694 };
+        Zen3: { streams1 630, bits256 1185 };
+        Avx512: { streams1 802, bits256 825, bits512 1200 }
+            interleaved { streams1 855, bits256 857, bits512 1244 };
+        Avx512Sha: { streams1 640, bits256 773, bits512 1101 };
+        Zen4: { streams1 590, bits256 695, bits512 1289 };
+        Zen5: { streams1 479, bits256 889, bits512 706 }
+            interleaved { streams1 519, bits256 881, bits512 737 };
     ];
     Sha1Compression: [
-        Sse41: { one 260, quarter 500 };
-        Sse41Sha: { one 145, pair 184 };
-        Avx2: { one 260, quarter 500, half 520 };
-        Avx2Sha: { one 122, pair 130 } interleaved { one 200, pair 230, half 520 };
-        Zen: { one 116, pair 168, triple 244 } interleaved { one 157, pair 247, triple 356 };
-        Zen3: { one 122, pair 147, triple 164 } interleaved { one 182, pair 236, half 455 };
-        Avx512: { one 393, half 358, full 550 } interleaved { one 437, half 379, full 485 };
-        Avx512Sha: { one 120, pair 196, half 301, full 455 }
-            interleaved { one 154, pair 247, half 287, full 417 };
-        Zen4: { one 124, pair 152, triple 176, half 296, full 554 }
-            interleaved { one 200, pair 230, half 300, full 552 };
-        Zen5: { one 126, pair 147, triple 160, half 428, full 347 }
-            interleaved { one 157, pair 204, triple 239, half 408, full 374 };
+        Sse41: { streams1 260, bits128 500 };
+        Sse41Sha: { streams1 145, streams2 184 };
+        Avx2: { streams1 260, bits128 500, bits256 520 };
+        Avx2Sha: { streams1 122, streams2 130 }
+            interleaved { streams1 200, streams2 230, bits256 520 };
+        Zen: { streams1 116, streams2 168, streams3 244 }
+            interleaved { streams1 157, streams2 247, streams3 356 };
+        Zen3: { streams1 122, streams2 147, streams3 164 }
+            interleaved { streams1 182, streams2 236, bits256 455 };
+        Avx512: { streams1 393, bits256 358, bits512 550 }
+            interleaved { streams1 437, bits256 379, bits512 485 };
+        Avx512Sha: { streams1 120, streams2 196, bits256 301, bits512 455 }
+            interleaved { streams1 154, streams2 247, bits256 287, bits512 417 };
+        Zen4: { streams1 124, streams2 152, streams3 176, bits256 296, bits512 554 }
+            interleaved { streams1 200, streams2 230, bits256 300, bits512 552 };
+        Zen5: { streams1 126, streams2 147, streams3 160, bits256 428, bits512 347 }
+            interleaved { streams1 157, streams2 204, streams3 239, bits256 408, bits512 374 };
     ];
     Md5Compression: [
-        Sse41: { one 347, quarter 462 };
-        Sse41Sha: { one 347, quarter 462 };
-        Avx2: { one 347, half 406 };
-        Avx2Sha: { one 347, half 406 };
-        Zen: { one 296, half 605 } interleaved { one 338, half 585 };
-        Zen3: { one 300, half 430 };
-        Avx512: { one 235, half 301, full 393, double 610 };
-        Avx512Sha: { one 347, half 264, full 295, double 545 };
-        Zen4: { one 365, half 364, full 470, double 745 };
-        Zen5: { one 358, half 619, full 573, double 748 }
-            interleaved { one 393, half 585, full 606, double 699 };
+        Sse41: { streams1 347, bits128 462 };
+        Sse41Sha: { streams1 347, bits128 462 };
+        Avx2: { streams1 347, bits256 406 };
+        Avx2Sha: { streams1 347, bits256 406 };
+        Zen: { streams1 296, bits256 605 } interleaved { streams1 338, bits256 585 };
+        Zen3: { streams1 300, bits256 430 };
+        Avx512: { streams1 235, bits256 301, bits512 393, bits1024 610 };
+        Avx512Sha: { streams1 347, bits256 264, bits512 295, bits1024 545 };
+        Zen4: { streams1 365, bits256 364, bits512 470, bits1024 745 };
+        Zen5: { streams1 358, bits256 619, bits512 573, bits1024 748 }
+            interleaved { streams1 393, bits256 585, bits512 606, bits1024 699 };
     ];
     Ripemd160Compression: [
-        Sse41: { one 448, quarter 949 };
-        Sse41Sha: { one 448, quarter 949 };
-        Avx2: { one 448, half 699 };
-        Avx2Sha: { one 448, half 699 };
-        Zen: { one 459, quarter 954, half 1326 } interleaved { one 503, quarter 969, half 1315 };
-        Zen3: { one 400, half 595 };
-        Avx512: { one 477, half 488, full 692 } interleaved { one 477, half 484, full 634 };
-        Avx512Sha: { one 448, half 399, full 662 };
-        Zen4: { one 500, half 530, full 1126 } interleaved { one 543, half 503, full 741 };
-        Zen5: { one 429, half 764, full 718 } interleaved { one 459, half 741, full 1313 };
+        Sse41: { streams1 448, bits128 949 };
+        Sse41Sha: { streams1 448, bits128 949 };
+        Avx2: { streams1 448, bits256 699 };
+        Avx2Sha: { streams1 448, bits256 699 };
+        Zen: { streams1 459, bits128 954, bits256 1326 }
+            interleaved { streams1 503, bits128 969, bits256 1315 };
+        Zen3: { streams1 400, bits256 595 };
+        Avx512: { streams1 477, bits256 488, bits512 692 }
+            interleaved { streams1 477, bits256 484, bits512 634 };
+        Avx512Sha: { streams1 448, bits256 399, bits512 662 };
+        Zen4: { streams1 500, bits256 530, bits512 1126 }
+            interleaved { streams1 543, bits256 503, bits512 741 };
+        Zen5: { streams1 429, bits256 764, bits512 718 }
+            interleaved { streams1 459, bits256 741, bits512 1313 };
     ];
     Sm3Compression: [
-        Sse41: { one 562, quarter 1118 };
-        Sse41Sha: { one 562, quarter 1118 };
-        Avx2: { one 562, half 1129 };
-        Avx2Sha: { one 562, half 1129 };
-        Zen: { one 683, quarter 1765, half 2740 } interleaved { one 730, quarter 1805, half 2718 };
-        Zen3: { one 600, half 1090 };
-        Avx512: { one 715, half 658, full 1029 } interleaved { one 760, half 660, full 953 };
-        Avx512Sha: { one 573, half 616, full 891 };
-        Zen4: { one 590, half 660, full 1092 };
-        Zen5: { one 504, half 919, full 862 } interleaved { one 538, half 900, full 906 };
+        Sse41: { streams1 562, bits128 1118 };
+        Sse41Sha: { streams1 562, bits128 1118 };
+        Avx2: { streams1 562, bits256 1129 };
+        Avx2Sha: { streams1 562, bits256 1129 };
+        Zen: { streams1 683, bits128 1765, bits256 2740 }
+            interleaved { streams1 730, bits128 1805, bits256 2718 };
+        Zen3: { streams1 600, bits256 1090 };
+        Avx512: { streams1 715, bits256 658, bits512 1029 }
+            interleaved { streams1 760, bits256 660, bits512 953 };
+        Avx512Sha: { streams1 573, bits256 616, bits512 891 };
+        Zen4: { streams1 590, bits256 660, bits512 1092 };
+        Zen5: { streams1 504, bits256 919, bits512 862 }
+            interleaved { streams1 538, bits256 900, bits512 906 };
     ];
 }
 
 #[cfg(any(feature = "skein", test))]
 costs! {
     Threefish<4>: [
-        Avx2: { one 160, half 254 };
-        Avx2Sha: { one 160, half 254 };
-        Zen: { one 275, half 566 } interleaved { one 291, half 560 };
-        Zen3: { one 255, half 330 };
-        Avx512: { one 294, half 271, full 516 } interleaved { one 308, half 272, full 432 };
-        Avx512Sha: { one 253, half 276, full 358 };
-        Zen4: { one 160, half 191, full 328 };
-        Zen5: { one 133, half 380, full 390 };
+        Avx2: { streams1 160, bits256 254 };
+        Avx2Sha: { streams1 160, bits256 254 };
+        Zen: { streams1 275, bits256 566 } interleaved { streams1 291, bits256 560 };
+        Zen3: { streams1 255, bits256 330 };
+        Avx512: { streams1 294, bits256 271, bits512 516 }
+            interleaved { streams1 308, bits256 272, bits512 432 };
+        Avx512Sha: { streams1 253, bits256 276, bits512 358 };
+        Zen4: { streams1 160, bits256 191, bits512 328 };
+        Zen5: { streams1 133, bits256 380, bits512 390 };
     ];
     Threefish<8>: [
-        Avx2: { one 320, half 508 };
-        Avx2Sha: { one 320, half 508 };
-        Zen: { one 415, half 1147 } interleaved { one 447, half 1150 };
-        Zen3: { one 322, half 500 };
-        Avx512: { one 397, half 423, full 614 } interleaved { one 424, half 415, full 598 };
-        Avx512Sha: { one 340, half 403, full 556 };
-        Zen4: { one 320, half 382, full 657 };
-        Zen5: { one 250, half 493, full 517 } interleaved { one 268, half 486, full 489 };
+        Avx2: { streams1 320, bits256 508 };
+        Avx2Sha: { streams1 320, bits256 508 };
+        Zen: { streams1 415, bits256 1147 } interleaved { streams1 447, bits256 1150 };
+        Zen3: { streams1 322, bits256 500 };
+        Avx512: { streams1 397, bits256 423, bits512 614 }
+            interleaved { streams1 424, bits256 415, bits512 598 };
+        Avx512Sha: { streams1 340, bits256 403, bits512 556 };
+        Zen4: { streams1 320, bits256 382, bits512 657 };
+        Zen5: { streams1 250, bits256 493, bits512 517 }
+            interleaved { streams1 268, bits256 486, bits512 489 };
     ];
     Threefish<16>: [
-        Avx2: { one 720, half 1130 };
-        Avx2Sha: { one 720, half 1130 };
-        Zen: { one 886, half 3180 } interleaved { one 957, half 3100 };
-        Zen3: { one 794, half 1214 };
-        Avx512: { one 920, half 1084, full 1453 } interleaved { one 981, half 1102, full 1433 };
-        Avx512Sha: { one 644, half 815, full 1231 };
-        Zen4: { one 720, half 850, full 1460 };
-        Zen5: { one 650, half 832, full 1021 } interleaved { one 737, half 769, full 784 };
+        Avx2: { streams1 720, bits256 1130 };
+        Avx2Sha: { streams1 720, bits256 1130 };
+        Zen: { streams1 886, bits256 3180 } interleaved { streams1 957, bits256 3100 };
+        Zen3: { streams1 794, bits256 1214 };
+        Avx512: { streams1 920, bits256 1084, bits512 1453 }
+            interleaved { streams1 981, bits256 1102, bits512 1433 };
+        Avx512Sha: { streams1 644, bits256 815, bits512 1231 };
+        Zen4: { streams1 720, bits256 850, bits512 1460 };
+        Zen5: { streams1 650, bits256 832, bits512 1021 }
+            interleaved { streams1 737, bits256 769, bits512 784 };
     ];
 }
 
 #[cfg(feature = "blake2")]
 costs! {
     Blake2<u32>: [
-        Sse41: { one 330, quarter 756 };
-        Sse41Sha: { one 330, quarter 756 };
-        Avx2: { one 318, half 791 };
-        Avx2Sha: { one 318, half 791 };
-        Zen: { one 365, quarter 1070, half 1938 } interleaved { one 430, quarter 1023, half 1959 };
-        Zen3: { one 318, half 740 };
-        Avx512: { one 318, half 560, full 896 };
-        Avx512Sha: { one 318, half 626, full 852 };
-        Zen4: { one 318, half 530, full 980 };
-        Zen5: { one 300, half 520, full 530 };
+        Sse41: { streams1 330, bits128 756 };
+        Sse41Sha: { streams1 330, bits128 756 };
+        Avx2: { streams1 318, bits256 791 };
+        Avx2Sha: { streams1 318, bits256 791 };
+        Zen: { streams1 365, bits128 1070, bits256 1938 }
+            interleaved { streams1 430, bits128 1023, bits256 1959 };
+        Zen3: { streams1 318, bits256 740 };
+        Avx512: { streams1 318, bits256 560, bits512 896 };
+        Avx512Sha: { streams1 318, bits256 626, bits512 852 };
+        Zen4: { streams1 318, bits256 530, bits512 980 };
+        Zen5: { streams1 300, bits256 520, bits512 530 };
     ];
     Blake2<u64>: [
-        Sse41: { one 446 };
-        Sse41Sha: { one 446 };
-        Avx2: { one 402, half 856 };
-        Avx2Sha: { one 402, half 856 };
-        Zen: { one 512, half 1775 } interleaved { one 575, half 1745 };
-        Zen3: { one 402, half 830 };
-        Avx512: { one 412, half 717, full 987 };
-        Avx512Sha: { one 412, half 756, full 977 };
-        Zen4: { one 412, half 640, full 1180 };
-        Zen5: { one 400, half 600, full 620 };
+        Sse41: { streams1 446 };
+        Sse41Sha: { streams1 446 };
+        Avx2: { streams1 402, bits256 856 };
+        Avx2Sha: { streams1 402, bits256 856 };
+        Zen: { streams1 512, bits256 1775 } interleaved { streams1 575, bits256 1745 };
+        Zen3: { streams1 402, bits256 830 };
+        Avx512: { streams1 412, bits256 717, bits512 987 };
+        Avx512Sha: { streams1 412, bits256 756, bits512 977 };
+        Zen4: { streams1 412, bits256 640, bits512 1180 };
+        Zen5: { streams1 400, bits256 600, bits512 620 };
     ];
 }
-// Zen 4 is measured, the others are estimated from BLAKE2s's: seven of its ten rounds; `pair` and `four` from Zen 4
+// Zen 4 is measured, the others are estimated from BLAKE2s's: seven of its ten rounds; `streams2` and `streams4`
+// from Zen 4
 #[cfg(feature = "blake3")]
 costs! {
     jlanes_core::hashes::blake3::Blake3Compression: [
-        Sse41: { one 240, quarter 530 };
-        Sse41Sha: { one 240, quarter 530 };
-        Avx2: { one 230, half 420 };
-        Avx2Sha: { one 230, half 420 };
-        Zen: { one 292, half 713 } interleaved { one 344, half 733 };
-        Zen3: { one 230, half 395 };
-        Avx512: { one 200, pair 200, four 250, half 490, full 663 };
-        Avx512Sha: { one 200, pair 200, four 250, half 440, full 600 };
-        Zen4: { one 152, pair 152, four 167, half 252, full 390 };
-        Zen5: { one 190, pair 190, four 210, half 360, full 370 };
+        Sse41: { streams1 240, bits128 530 };
+        Sse41Sha: { streams1 240, bits128 530 };
+        Avx2: { streams1 230, bits256 420 };
+        Avx2Sha: { streams1 230, bits256 420 };
+        Zen: { streams1 292, bits256 713 } interleaved { streams1 344, bits256 733 };
+        Zen3: { streams1 230, bits256 395 };
+        Avx512: { streams1 200, streams2 200, streams4 250, bits256 490, bits512 663 };
+        Avx512Sha: { streams1 200, streams2 200, streams4 250, bits256 440, bits512 600 };
+        Zen4: { streams1 152, streams2 152, streams4 167, bits256 252, bits512 390 };
+        Zen5: { streams1 190, streams2 190, streams4 210, bits256 360, bits512 370 };
     ];
 }
 #[cfg(feature = "sha1dc")]
 costs! {
     jlanes_core::hashes::sha1::checked::CheckedCompression: [
-        Sse41: { one 640, quarter 1100 };
-        Sse41Sha: { one 230, quarter 1100 };
-        Avx2: { one 640, half 900 };
-        Avx2Sha: { one 230, half 900 };
-        Zen: { one 197, half 1555 } interleaved { one 269, half 1634 };
-        Zen3: { one 230, half 900 };
-        Avx512: { one 640, half 600, full 800 };
-        Avx512Sha: { one 200, half 600, full 800 };
-        Zen4: { one 200, half 520, full 880 };
-        Zen5: { one 200, half 520, full 600 };
+        Sse41: { streams1 640, bits128 1100 };
+        Sse41Sha: { streams1 230, bits128 1100 };
+        Avx2: { streams1 640, bits256 900 };
+        Avx2Sha: { streams1 230, bits256 900 };
+        Zen: { streams1 197, bits256 1555 } interleaved { streams1 269, bits256 1634 };
+        Zen3: { streams1 230, bits256 900 };
+        Avx512: { streams1 640, bits256 600, bits512 800 };
+        Avx512Sha: { streams1 200, bits256 600, bits512 800 };
+        Zen4: { streams1 200, bits256 520, bits512 880 };
+        Zen5: { streams1 200, bits256 520, bits512 600 };
     ];
 }
 #[cfg(feature = "keccak")]

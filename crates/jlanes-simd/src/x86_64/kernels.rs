@@ -2,7 +2,7 @@
 //!
 //! The plan picks a [`KernelKind`](jlanes_core::kernel::plan::KernelKind) by its cost. Of one kind, the first
 //! row that the CPU supports runs: the order decides only between rows of one kind. [`vectors`] of 128, 256, 512
-//! and 1,024 bits, in one register or two, are `Quarter`, `Half`, `Full` and `Double`; other kernels have the
+//! and 1,024 bits, in one register or two, are `Bits128`, `Bits256`, `Bits512` and `Bits1024`; other kernels have the
 //! kind of their number of streams. The figures behind the order are in
 //! [EXPERIMENTS](https://github.com/jlanes/jlanes/blob/main/docs/EXPERIMENTS.md#figures-behind-comments).
 
@@ -13,7 +13,7 @@ use jlanes_core::{
         Kernel, Table, portable,
         stream::{Register, Scalar},
     },
-    simd::groups::{One, OneLatencyBound, Two},
+    simd::registers::{OneLatencyBoundRegister, OneRegister, TwoRegisters},
 };
 
 #[cfg(feature = "blake2")]
@@ -58,9 +58,9 @@ impl Tabled for Sha1Compression {
         n_sms::<Self, Sse41>(),
         with_rehash(streams::<ShaNi, 2, _>(shani::sha1::<2>), shani::sha1_rehash::<2>),
         with_rehash(streams::<ShaNi, 3, _>(shani::sha1::<3>), shani::sha1_rehash::<3>),
-        fused::<Self, Avx512, One>(),
-        fused::<Self, Avx512Vl, One>(),
-        fused::<Self, Avx2, One>(),
+        fused::<Self, Avx512, OneRegister>(),
+        fused::<Self, Avx512Vl, OneRegister>(),
+        fused::<Self, Avx2, OneRegister>(),
         vectors_sharing_by_lane::<Self, Avx>(),
         vectors_sharing_by_lane::<Self, Sse41>(),
         portable::kernel::<Self>(),
@@ -109,10 +109,10 @@ impl Tabled for Sha2<u32> {
         ),
         with_digest(streams::<ShaNi, 3, _>(shani::sha256::<3>), shani::sha256_digests::<3>),
         shani_vl::KERNEL,
-        fused::<Self, Avx512, OneLatencyBound>(),
-        fused::<Self, Avx512, One>(),
-        fused::<Self, Avx512Vl, One>(),
-        fused::<Self, Avx2, One>(),
+        fused::<Self, Avx512, OneLatencyBoundRegister>(),
+        fused::<Self, Avx512, OneRegister>(),
+        fused::<Self, Avx512Vl, OneRegister>(),
+        fused::<Self, Avx2, OneRegister>(),
         vectors_sharing_by_lane::<Self, Avx>(),
         vectors_sharing_by_lane::<Self, Sse41>(),
         portable::kernel::<Self>(),
@@ -140,10 +140,10 @@ impl Tabled for Sha2<u64> {
         schedule::<u64, Avx>(),
         schedule::<u64, Sse41>(),
         streams::<Sha512Ni, 2, _>(sha512ni::sha512::<2>),
-        fused::<Self, Avx512, OneLatencyBound>(),
-        fused::<Self, Avx512, One>(),
-        fused::<Self, Avx512Vl, One>(),
-        fused::<Self, Avx2, One>(),
+        fused::<Self, Avx512, OneLatencyBoundRegister>(),
+        fused::<Self, Avx512, OneRegister>(),
+        fused::<Self, Avx512Vl, OneRegister>(),
+        fused::<Self, Avx2, OneRegister>(),
         vectors_sharing_by_lane::<Self, Avx>(),
         portable::kernel::<Self>(),
     ];
@@ -154,11 +154,11 @@ impl Tabled for Sha2<u64> {
 impl Tabled for Md5Compression {
     const TABLE: &'static Table<u32> = &[
         with_marks(Sets::LANE, alone::<Self, Avx512Vl, Register>()),
-        fused::<Self, Avx512, Two>(),
-        fused::<Self, Avx512, One>(),
-        fused::<Self, Avx512Vl, One>(),
-        fused::<Self, Avx2, One>(),
-        vectors::<Self, Sse41, One>(),
+        fused::<Self, Avx512, TwoRegisters>(),
+        fused::<Self, Avx512, OneRegister>(),
+        fused::<Self, Avx512Vl, OneRegister>(),
+        fused::<Self, Avx2, OneRegister>(),
+        vectors::<Self, Sse41, OneRegister>(),
         portable::kernel::<Self>(),
     ];
 }
@@ -167,10 +167,10 @@ impl Tabled for Md5Compression {
 impl<C: Compression> PlainHash<C> {
     pub(crate) const TABLE: &'static Table<C::Word> = &[
         with_marks(Sets::LANE, alone::<C, Avx512Vl, Register>()),
-        fused::<C, Avx512, One>(),
-        fused::<C, Avx512Vl, One>(),
-        fused::<C, Avx2, One>(),
-        vectors::<C, Sse41, One>(),
+        fused::<C, Avx512, OneRegister>(),
+        fused::<C, Avx512Vl, OneRegister>(),
+        fused::<C, Avx2, OneRegister>(),
+        vectors::<C, Sse41, OneRegister>(),
         portable::kernel::<C>(),
     ];
 }
@@ -179,10 +179,10 @@ impl<C: Compression> PlainHash<C> {
 impl Tabled for Sm3Compression {
     const TABLE: &'static Table<u32> = &[
         alone::<Self, Avx2, Scalar>(),
-        fused::<Self, Avx512, One>(),
-        fused::<Self, Avx512Vl, One>(),
-        fused::<Self, Avx2, One>(),
-        vectors::<Self, Sse41, One>(),
+        fused::<Self, Avx512, OneRegister>(),
+        fused::<Self, Avx512Vl, OneRegister>(),
+        fused::<Self, Avx2, OneRegister>(),
+        vectors::<Self, Sse41, OneRegister>(),
         portable::kernel::<Self>(),
     ];
 }
@@ -199,9 +199,9 @@ mod skein {
         ($($words:literal: $widest:ident)*) => {$(
             impl Tabled for Threefish<$words> {
                 const TABLE: &'static Table<u64> = &[
-                    $widest::<Self, Avx512, One>(),
-                    fused::<Self, Avx512Vl, One>(),
-                    fused::<Self, Avx2, One>(),
+                    $widest::<Self, Avx512, OneRegister>(),
+                    fused::<Self, Avx512Vl, OneRegister>(),
+                    fused::<Self, Avx2, OneRegister>(),
                     portable::kernel::<Self>(),
                 ];
             }
@@ -223,9 +223,9 @@ mod keccak {
 
     static TABLE: &Table<u64> = &[
         alone::<Any, Avx2, Scalar>(),
-        vectors::<Any, Avx512, One>(),
-        vectors::<Any, Avx512Vl, One>(),
-        vectors::<Any, Avx2, One>(),
+        vectors::<Any, Avx512, OneRegister>(),
+        vectors::<Any, Avx512Vl, OneRegister>(),
+        vectors::<Any, Avx2, OneRegister>(),
         portable::kernel::<Any>(),
     ];
 
@@ -252,10 +252,10 @@ mod blake2 {
             rows::<u32, Avx>(),
             rows::<u32, Avx2>(),
             rows::<u32, Sse41>(),
-            fused::<Self, Avx512, One>(),
-            fused::<Self, Avx512Vl, One>(),
-            fused::<Self, Avx2, One>(),
-            vectors::<Self, Sse41, One>(),
+            fused::<Self, Avx512, OneRegister>(),
+            fused::<Self, Avx512Vl, OneRegister>(),
+            fused::<Self, Avx2, OneRegister>(),
+            vectors::<Self, Sse41, OneRegister>(),
             portable::kernel::<Self>(),
         ];
     }
@@ -265,9 +265,9 @@ mod blake2 {
             with_marks(Sets::SCALAR, portable::kernel::<Self>()),
             rows::<u64, Avx512Vl>(),
             rows::<u64, Avx2>(),
-            fused::<Self, Avx512, One>(),
-            fused::<Self, Avx512Vl, One>(),
-            fused::<Self, Avx2, One>(),
+            fused::<Self, Avx512, OneRegister>(),
+            fused::<Self, Avx512Vl, OneRegister>(),
+            fused::<Self, Avx2, OneRegister>(),
             portable::kernel::<Self>(),
         ];
     }
@@ -360,10 +360,10 @@ mod sha1dc {
             checked_stream::<Sse41, ShaNi>(),
             checked_stream::<Avx2, Avx2>(),
             checked_stream::<Sse41, Sse41>(),
-            fused_by::<Deferring<One>, Avx512>(),
-            fused_by::<Deferring<One>, Avx512Vl>(),
-            fused_by::<Deferring<One>, Avx2>(),
-            vectors_by::<Deferring<One>, Sse41>(),
+            fused_by::<Deferring<OneRegister>, Avx512>(),
+            fused_by::<Deferring<OneRegister>, Avx512Vl>(),
+            fused_by::<Deferring<OneRegister>, Avx2>(),
+            vectors_by::<Deferring<OneRegister>, Sse41>(),
             portable::kernel::<Self>(),
         ];
     }
@@ -389,10 +389,10 @@ mod blake3 {
             blake3_rows::<Avx>(),
             blake3_rows::<Avx2>(),
             blake3_rows::<Sse41>(),
-            fused::<Self, Avx512, One>(),
-            fused::<Self, Avx512Vl, One>(),
+            fused::<Self, Avx512, OneRegister>(),
+            fused::<Self, Avx512Vl, OneRegister>(),
             fused_by::<OnAvx2, Avx2>(),
-            vectors::<Self, Sse41, One>(),
+            vectors::<Self, Sse41, OneRegister>(),
             portable::kernel::<Self>(),
         ];
     }

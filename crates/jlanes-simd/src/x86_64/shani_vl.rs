@@ -82,7 +82,7 @@ token! {
 pub(super) const KERNEL: Kernel<u32> = Kernel {
     name: ShaNiVl::NAME,
     needs: ShaNiVl::SETS.bits(),
-    kind: KernelKind::Eight,
+    kind: KernelKind::Streams8,
     lanes: 8,
     run: KernelFn::Streams(StreamKernel {
         advance,

@@ -12,7 +12,7 @@ use jlanes_simd::Backend;
 use super::{
     Format, Frame, LeafKind, Recipe, Summary, Zeros,
     levels::{Above, Rest},
-    recipe::LONGEST_GATHERED,
+    recipe::MAX_GATHERED_LEAF_BYTES,
 };
 #[cfg(feature = "rayon")]
 use crate::join::Join;
@@ -135,7 +135,7 @@ impl LongLeaf {
 
 impl PendingLeaves {
     fn new(recipe: &Recipe) -> Self {
-        let lanes = if recipe.leaf.size > LONGEST_GATHERED { 1 } else { recipe.lanes };
+        let lanes = if recipe.leaf.size > MAX_GATHERED_LEAF_BYTES { 1 } else { recipe.lanes };
         let gather = Gather::new(recipe.leaf.size, lanes);
         Self { gather, long: None, above: Above::new() }
     }

@@ -29,13 +29,13 @@ pub(super) struct Recipe {
 /// The maximum size of leaves that are buffered to fill the lanes; longer ones are hashed as they
 /// arrive. Slow input gains nothing from lanes, and 16 long leaves would take too much memory.
 /// Whole leaves in one slice share the lanes at any size.
-pub(super) const LONGEST_GATHERED: usize = 1 << 20;
+pub(super) const MAX_GATHERED_LEAF_BYTES: usize = 1 << 20;
 
 impl Recipe {
     pub(super) fn new(backend: Backend, format: &impl Format) -> Self {
         let Rules { function, leaf, node, keep } = format.rules();
         let function = function.on(backend);
-        let streams = leaf.size > LONGEST_GATHERED && format.last_leaf(1).is_none();
+        let streams = leaf.size > MAX_GATHERED_LEAF_BYTES && format.last_leaf(1).is_none();
         let lanes = lanes(&function);
         Self { function, lanes, join: Join::Serial, leaf, node, keep, streams }
     }

@@ -9,8 +9,8 @@ use super::{
     Algorithm, AnyHasher, BaseHash, Fixed, Key, Kind, NotADigest, ParameterError, Parameters,
     hasher::{merkle, multi_hash},
     hmac::{self, Started},
-    on_lanes::OnLanes,
     parameters::Values,
+    prefixed_function::PrefixedFunction,
 };
 use crate::{
     Backend, Sha1, Sha256,
@@ -169,21 +169,25 @@ impl AnyHash {
 
     /// The hash function of messages that share lanes; `None` for algorithms that fill the lanes with one
     /// message.
-    pub(super) fn on_lanes(&self, backend: Backend) -> Option<OnLanes> {
+    pub(super) fn prefixed_function(&self, backend: Backend) -> Option<PrefixedFunction> {
         if let Some(key) = self.values().hmac_key() {
-            return Some(self.algorithm.hmac_on_lanes(key, backend));
+            return Some(self.algorithm.hmac_function(key, backend));
         }
-        Some(OnLanes { function: self.function(backend)?, first: self.first(), outer: None })
+        Some(PrefixedFunction {
+            function: self.function(backend)?,
+            own_prefix: self.own_prefix(),
+            outer: None,
+        })
     }
 
     /// The hash function, if several messages share lanes and there is neither a key, which a handle
     /// would keep a second time, nor another prefix.
-    pub(super) fn whole_function(&self, backend: Backend) -> Option<AnyFunction> {
-        let is_whole = self.values().key.is_none() && self.first().is_empty();
-        if is_whole { self.function(backend) } else { None }
+    pub(super) fn function_without_prefix(&self, backend: Backend) -> Option<AnyFunction> {
+        let has_no_prefix = self.values().key.is_none() && self.own_prefix().is_empty();
+        if has_no_prefix { self.function(backend) } else { None }
     }
 
-    /// The hash function of messages after [`first`](Self::first), if several share lanes.
+    /// The hash function of messages after [`own_prefix`](Self::own_prefix), if several share lanes.
     fn function(&self, backend: Backend) -> Option<AnyFunction> {
         match self.algorithm.kind() {
             Kind::Hash(BaseHash::Fixed(fixed)) => Some(fixed.function(backend)),
@@ -196,7 +200,7 @@ impl AnyHash {
     }
 
     /// The bytes before every message: the block of a key, or the leaf prefix of j-pointers.
-    fn first(&self) -> Buffer {
+    fn own_prefix(&self) -> Buffer {
         match self.algorithm.kind() {
             Kind::JPointers { hash, raw } => hash.leaf_prefix(raw).into(),
             #[cfg(feature = "blake2")]

@@ -6,7 +6,8 @@ use digest::{Reset, Update};
 use jlanes_core::wipe::Buffer;
 
 use super::{
-    Algorithm, AnyHash, AnyHasher, Kind, Unsupported, dynamic::Dynamic, on_lanes::OnLanes,
+    Algorithm, AnyHash, AnyHasher, Kind, Unsupported, dynamic::Dynamic,
+    prefixed_function::PrefixedFunction,
 };
 use crate::Backend;
 
@@ -34,12 +35,13 @@ impl Algorithm {
     }
 
     /// HMAC in lanes; the algorithm has been checked.
-    pub(super) fn hmac_on_lanes(self, key: &[u8], backend: Backend) -> OnLanes {
-        let [first, pad] = self.pads(key, backend);
+    pub(super) fn hmac_function(self, key: &[u8], backend: Backend) -> PrefixedFunction {
+        let [own_prefix, pad] = self.pads(key, backend);
         let mut outer = self.unkeyed_hasher_on(backend);
         outer.update(&pad);
-        let lanes = AnyHash::from(self).on_lanes(backend).expect("HMAC is for hashes in lanes");
-        OnLanes { first, outer: Some(outer), ..lanes }
+        let function =
+            AnyHash::from(self).prefixed_function(backend).expect("HMAC is for hashes in lanes");
+        PrefixedFunction { own_prefix, outer: Some(outer), ..function }
     }
 
     /// The blocks of a key that precede a message and its digest.

@@ -151,7 +151,7 @@ impl AnyHash {
     /// As [`Algorithm::hasher`].
     pub fn lanes(&self) -> Result<AnyLanes, NotADigest> {
         let backend = Backend::detect();
-        let function = self.whole_function(backend);
+        let function = self.function_without_prefix(backend);
         if function.is_none() {
             self.hasher_on(backend)?;
         }
@@ -171,7 +171,7 @@ impl AnyLanes {
     pub fn on(mut self, backend: Backend) -> Self {
         if backend != self.settings.backend {
             self.settings.backend = backend;
-            self.function = self.hash.whole_function(backend);
+            self.function = self.hash.function_without_prefix(backend);
         }
         self
     }
@@ -338,7 +338,7 @@ impl AnyLanes {
     /// The same lanes for the algorithm alone.
     fn without_parameters(&self) -> Self {
         let hash = AnyHash::from(self.algorithm());
-        let function = hash.whole_function(self.settings.backend);
+        let function = hash.function_without_prefix(self.settings.backend);
         Self { hash, function, settings: self.settings.clone() }
     }
 }

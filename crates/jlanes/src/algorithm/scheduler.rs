@@ -8,7 +8,7 @@ use jlanes_core::{
     jobs::Jobs,
 };
 
-use super::{AnyHasher, AnyLanes, on_lanes::OnLanes, one_by_one::OneByOne};
+use super::{AnyHasher, AnyLanes, one_by_one::OneByOne, prefixed_function::PrefixedFunction};
 use crate::multi::{
     Scheduler,
     scheduler::{Live, Queued},
@@ -152,8 +152,8 @@ impl AnyLanes {
     #[must_use]
     pub fn scheduler<S: Source>(&self) -> AnyScheduler<S> {
         let prefix = &*self.settings.prefix;
-        match self.hash.on_lanes(self.settings.backend) {
-            Some(lanes) => lanes.scheduler(prefix),
+        match self.hash.prefixed_function(self.settings.backend) {
+            Some(function) => function.scheduler(prefix),
             None => {
                 let mut hasher = self.hasher();
                 hasher.update(prefix);
@@ -163,14 +163,14 @@ impl AnyLanes {
     }
 }
 
-impl OnLanes {
+impl PrefixedFunction {
     /// A scheduler, which prepends `prefix` to every message.
     pub(super) fn scheduler<S: Source>(self, prefix: &[u8]) -> AnyScheduler<S> {
-        let Self { function, mut first, outer } = self;
-        first.append(prefix);
+        let Self { function, mut own_prefix, outer } = self;
+        own_prefix.append(prefix);
         Scheduler::of(match function {
-            AnyFunction::U32(function) => Flight::U32(Shared::new(function, &first, outer)),
-            AnyFunction::U64(function) => Flight::U64(Shared::new(function, &first, outer)),
+            AnyFunction::U32(function) => Flight::U32(Shared::new(function, &own_prefix, outer)),
+            AnyFunction::U64(function) => Flight::U64(Shared::new(function, &own_prefix, outer)),
         })
     }
 }

@@ -9,7 +9,7 @@ use jlanes_core::{
     with_function,
 };
 
-use super::{AnyHasher, AnyScheduler, hasher::Linear, on_lanes::OnLanes};
+use super::{AnyHasher, AnyScheduler, hasher::Linear, prefixed_function::PrefixedFunction};
 use crate::{Backend, Collision, sha1_checked};
 
 /// SHA-1 with detection, where an attack is an error.
@@ -41,7 +41,7 @@ impl Sha1Results {
     #[must_use]
     pub fn scheduler_on<S: Source>(backend: Backend) -> AnyScheduler<S> {
         let function = Start::<Sha1WithFlags>::new().function(backend);
-        OnLanes { function, first: Buffer::new(), outer: None }.scheduler(&[])
+        PrefixedFunction { function, own_prefix: Buffer::new(), outer: None }.scheduler(&[])
     }
 
     /// SHA-1's digest of a message, from the output of its hasher or of the scheduler.

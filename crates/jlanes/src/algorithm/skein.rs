@@ -1,4 +1,7 @@
 //! Skein, with digests of any length.
+//!
+//! A name has the size of the state and the length of the digest as values, and the crates below have a type for
+//! each size. One macro maps a size to its type, for a hasher, which may be of a tree, and for a function on lanes.
 
 use alloc::boxed::Box;
 use core::fmt;

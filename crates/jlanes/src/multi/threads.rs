@@ -46,7 +46,7 @@ impl Threads {
 /// The size in bytes from which on a batch is split if the caller is outside the pool. The pool's threads
 /// may be asleep then, and waking one takes 15 to 60 µs, or several hundred on an idle virtual CPU.
 #[cfg(feature = "rayon")]
-const WORTH_WAKING: usize = 2 << 20;
+const MIN_WAKING_BYTES: usize = 2 << 20;
 
 /// Splits a batch into the number of parts that `count` returns for the number of threads, and
 /// calls `job` with each.
@@ -62,7 +62,7 @@ fn run_parts<T: Send>(
     let load = load.fold(Load::default(), |load, (i, out)| load.with(blocks(i, out)));
     let asleep = rayon::current_thread_index().is_none();
     let threads = match load.shared_bytes(block) {
-        ..WORTH_WAKING if asleep => 1,
+        ..MIN_WAKING_BYTES if asleep => 1,
         bytes => Join::Rayon.threads(bytes),
     };
     let count = count(load, threads);

@@ -20,7 +20,7 @@ use crate::{Trouble, object_digest, options::Reading};
 
 /// The minimum time of silence before an executor is lost. Its polls are its heartbeat; a busy executor
 /// polls every 5 seconds.
-const LEAST_TIMEOUT: Duration = Duration::from_secs(10);
+const MIN_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The maximum number of bytes of a message. An executor receives tasks for all of its slots in one
 /// message.
@@ -48,7 +48,7 @@ pub(crate) async fn scheduler(bind: SocketAddr, executor_timeout: Duration) -> R
         state.register_udf(object_digest.clone())?;
         Ok(state)
     };
-    let timeout = executor_timeout.max(LEAST_TIMEOUT).as_secs();
+    let timeout = executor_timeout.max(MIN_TIMEOUT).as_secs();
     let config = SchedulerConfig {
         external_host: address(bind),
         bind_host: address(bind),

@@ -7,8 +7,8 @@
 use std::cell::Cell;
 
 use jlanes_core::simd::{
-    groups::LatencyBound,
     portable::PlainWords,
+    registers::LatencyBound,
     vector::{Array, SimdWord, Word},
 };
 use jlanes_proof::{differ::compare, lanes::Terms, names::Name, standards::Standard, term};

@@ -10,7 +10,7 @@ use jlanes_core::{
         vectors::{self, advance_shared},
     },
     simd::{
-        groups::{One, OneLatencyBound, Registers, Two},
+        registers::{OneLatencyBoundRegister, OneRegister, Registers, TwoRegisters},
         vector::{Array, ByteOrder, Isa, SimdWord, Word},
     },
 };
@@ -195,15 +195,15 @@ fn stream<C: Standard>() {
 /// The forms that every function has, for all states and blocks.
 pub(crate) fn all<C: Shared>() {
     term::begin(C::Word::BITS);
-    form::<C, One, 1>("one lane");
-    form::<C, One, 2>("a register");
-    form::<C, Two, 2>("two registers");
+    form::<C, OneRegister, 1>("one lane");
+    form::<C, OneRegister, 2>("a register");
+    form::<C, TwoRegisters, 2>("two registers");
     stream::<C>();
 }
 
 /// The form of functions with a separate text for cores that wait on latency.
 pub(crate) fn serial<C: Shared>() {
-    form::<C, OneLatencyBound, 2>("a register on a core that waits");
+    form::<C, OneLatencyBoundRegister, 2>("a register on a core that waits");
 }
 
 /// The text alone, for functions that differ only in the length of their blocks.

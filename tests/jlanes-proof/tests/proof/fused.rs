@@ -7,7 +7,7 @@ use jlanes_core::{
         fused::advance_fused, step::Plain,
     },
     simd::{
-        groups::{One, OneLatencyBound, Registers, Two},
+        registers::{OneLatencyBoundRegister, OneRegister, Registers, TwoRegisters},
         runs::Runs,
         vector::{Array, ByteOrder, SimdWord, Word},
     },
@@ -262,14 +262,14 @@ pub(crate) fn fused<C: Shared>() {
     const { assert!(C::Block::<u8>::LEN == 16) };
     term::begin(C::Word::BITS);
     for job in JOBS {
-        run::<C, One, 2>(job);
-        run::<C, Two, 1>(job);
+        run::<C, OneRegister, 2>(job);
+        run::<C, TwoRegisters, 1>(job);
     }
 }
 
 /// All variants, for functions with a separate text for cores that wait on latency.
 pub(crate) fn fused_serial<C: Shared>() {
     for job in &JOBS[1..] {
-        run::<C, OneLatencyBound, 1>(*job);
+        run::<C, OneLatencyBoundRegister, 1>(*job);
     }
 }

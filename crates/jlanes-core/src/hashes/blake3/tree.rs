@@ -7,7 +7,7 @@ use crate::{
         padding::{Padding, finish_state},
     },
     hash::HashFunction,
-    kernel::{KernelFn, Kernels, plan::Input},
+    kernel::{KernelFn, Kernels, plan::InputKind},
     lanes::messages::{FullHash, LaneWork, MessageEnd, Numbering, Route},
     simd::{vector::ByteOrder, words::write_words},
     wipe,
@@ -107,7 +107,8 @@ impl Tree {
 
     /// The values of a few chunks or parents, from their starts and bytes, if kernels of streams take all of them.
     fn few<'d>(&self, node: &dyn Fn(usize) -> (State, &'d [u8]), out: &mut [Value]) -> bool {
-        let (kernel, shape) = (self.kernels.kernel(Input::Short, out.len()), self.kernels.shape);
+        let (kernel, shape) =
+            (self.kernels.kernel(InputKind::Short, out.len()), self.kernels.shape);
         let KernelFn::Streams(streams) = &kernel.run else { return false };
         if out.len() > MAX_DIRECT_NODES || !out.len().is_multiple_of(kernel.lanes) {
             return false;

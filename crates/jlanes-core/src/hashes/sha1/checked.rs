@@ -22,8 +22,8 @@ use crate::{
     hashes::digest_api::merkle_damgard,
     kernel::step::{Step, StepBlock, StepState},
     simd::{
-        groups::Registers,
         portable::PlainWords,
+        registers::Registers,
         vector::{ByteOrder, Isa, SimdWord, VectorCode},
     },
 };

@@ -12,7 +12,7 @@ use crate::{
     },
     kernel::{
         Kernels,
-        plan::{Input, Plan},
+        plan::{InputKind, Plan},
         portable, stream,
     },
     lanes::messages::{LaneWork, MessageEnd, Route},
@@ -61,8 +61,8 @@ pub(super) const fn one_stream<C: Compression<Word = u64>>() -> Kernels<u64> {
     Kernels {
         shape: const { &Shape::of::<C>() },
         table: const { &[portable::kernel::<C>()] },
-        sets: 0,
-        plans: [const { &Plan::only(1) }; Input::COUNT],
+        has: 0,
+        plans: [const { &Plan::only(1) }; InputKind::COUNT],
     }
 }
 

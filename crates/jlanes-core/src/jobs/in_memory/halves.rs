@@ -6,7 +6,7 @@ use crate::{
     compression::ContiguousDigests,
     hash::shared_block,
     jobs::hashing::Hashing,
-    kernel::{KernelFn, StreamKernel, WholeMessages, plan::Input},
+    kernel::{KernelFn, StreamKernel, WholeMessages, plan::InputKind},
     simd::vector::Word,
 };
 
@@ -22,7 +22,7 @@ impl<W: Word> Hashing<'_, W> {
             return 0;
         }
         let last = shared_block::known(hash, self.before + hash.shape.block as u128);
-        let kernel = kernels.kernel(Input::Apart, messages.len());
+        let kernel = kernels.kernel(InputKind::Contiguous, messages.len());
         match (kernel.run, last) {
             (KernelFn::Streams(StreamKernel { halves: Some(halves), .. }), Some(last)) => {
                 let kernel = (halves, kernel.lanes);

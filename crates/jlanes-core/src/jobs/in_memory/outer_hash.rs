@@ -40,7 +40,7 @@ impl<W: Word> Hashing<'_, W> {
                     return;
                 }
                 let digests = &mut digests[..live * size];
-                self.rehash(&outer.block, &[LaneStart::Same(outer.start())], 1, digests);
+                self.rehash_bytes(&outer.block, &[LaneStart::Same(outer.start())], 1, digests);
                 for (i, digest) in owners.iter().zip(digests.chunks_exact(size)) {
                     copy(&mut out[i * size..], digest);
                 }
@@ -50,7 +50,7 @@ impl<W: Word> Hashing<'_, W> {
 
     /// Hashes digests again in lanes, if there are enough: `rounds` times, each time from all
     /// starts in turn.
-    pub(crate) fn rehash(
+    pub(crate) fn rehash_bytes(
         &self,
         block: &DigestBlock<W>,
         starts: &[LaneStart<'_, W>],

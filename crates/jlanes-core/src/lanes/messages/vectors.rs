@@ -144,7 +144,7 @@ impl<W: Word> OnVectors<'_, W> {
             self.advance_messages(work, groups, None, states.reborrow(), words);
             self.advance_shared(work.last, states.reborrow(), words);
             if let Some(outer) = hash.outer {
-                self.rehash(kernel, outer, states.reborrow(), words);
+                self.outer_hash(kernel, outer, states.reborrow(), words);
             }
             self.digests(states.rows(), hash.digests.of_lanes(group));
         }
@@ -162,7 +162,7 @@ impl<W: Word> OnVectors<'_, W> {
     }
 
     /// Hashes the digests in the states once more.
-    fn rehash(
+    fn outer_hash(
         self,
         kernel: FedKernel<W>,
         outer: &OuterHash<W>,

@@ -37,21 +37,21 @@ pub(super) fn run<W: Word>(
     }
     // the rounds of some streams fill the gaps between those of others
     let groups = if streams.rehash.is_some() {
-        MAX_GROUPS.min(MAX_TOGETHER / width)
+        MAX_GROUPS.min(MAX_STREAMS_TOGETHER / width)
     } else {
-        MAX_TOGETHER / width
+        MAX_STREAMS_TOGETHER / width
     };
     let together = if work.rounds > 1 { lanes.len().min(groups * width) } else { width };
     let on = RehashOnStreams { shape, streams, width, together };
     match together {
         1 => on.run_with_storage::<1>(work, lanes),
         2..=3 => on.run_with_storage::<3>(work, lanes),
-        _ => on.run_with_storage::<MAX_TOGETHER>(work, lanes),
+        _ => on.run_with_storage::<MAX_STREAMS_TOGETHER>(work, lanes),
     }
 }
 
 /// The maximum number of streams that take turns.
-const MAX_TOGETHER: usize = 8;
+const MAX_STREAMS_TOGETHER: usize = 8;
 
 /// Digests that are hashed once from one start: with its padding, each is a whole message.
 #[derive(Clone, Copy)]
@@ -192,7 +192,7 @@ impl<W: Word> RehashOnStreams<'_, W> {
             };
             copy_words(state, &start[..size]);
         }
-        let mut runs = [&[] as &[u8]; MAX_TOGETHER];
+        let mut runs = [&[] as &[u8]; MAX_STREAMS_TOGETHER];
         for (run, bytes) in runs.iter_mut().zip(&storage.blocks[at..at + width]) {
             *run = bytes;
         }

@@ -26,7 +26,7 @@ const TITLES: [(&[u8], &[u8]); 11] = [
 ];
 
 /// The maximum number of blank lines before the digits, with some to spare.
-const MOST_BLANK: usize = 8;
+const MAX_BLANK_LINES: usize = 8;
 
 struct Certutil;
 
@@ -41,7 +41,7 @@ impl Dialect for Certutil {
     fn continues(&mut self, record: &[u8], line: &[u8]) -> bool {
         let first = lines(record).next().unwrap_or_default();
         let blank = &record[first.len()..];
-        blank.len() < MOST_BLANK
+        blank.len() < MAX_BLANK_LINES
             && blank.iter().all(|byte| *byte == b'\n')
             && is_digits(line)
             && title(first).is_some()

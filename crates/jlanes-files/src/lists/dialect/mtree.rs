@@ -67,7 +67,7 @@ const OTHERS: [&str; 20] = [
 const NOTHING: &str = "neither a digest nor a size that could be checked";
 
 /// More bytes than the system allows in a path: deeper directories do not exist.
-const LONGEST_PATH: usize = 8 << 10;
+const MAX_PATH_BYTES: usize = 8 << 10;
 
 /// The type of the entry's file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -228,7 +228,7 @@ impl Mtree {
 
     /// Enters the directory `name`.
     fn enter(&mut self, name: &[u8]) {
-        if self.too_deep > 0 || self.dir.len() + name.len() >= LONGEST_PATH {
+        if self.too_deep > 0 || self.dir.len() + name.len() >= MAX_PATH_BYTES {
             self.too_deep += 1;
             return;
         }
@@ -308,14 +308,14 @@ mod tests {
     #[test]
     fn a_hierarchy_has_an_end() {
         let mut list = Mtree::default();
-        for _ in 0..LONGEST_PATH {
+        for _ in 0..MAX_PATH_BYTES {
             is_structure(&mut list, b"d type=dir");
         }
-        assert!(list.dir.len() <= LONGEST_PATH && list.above.len() <= LONGEST_PATH);
+        assert!(list.dir.len() <= MAX_PATH_BYTES && list.above.len() <= MAX_PATH_BYTES);
         let deepest = list.dir.clone();
         is_structure(&mut list, b"..");
         assert_eq!(list.dir, deepest, "that one was left out");
-        for _ in 1..LONGEST_PATH {
+        for _ in 1..MAX_PATH_BYTES {
             is_structure(&mut list, b"..");
         }
         assert_eq!(list.dir, b"");
@@ -329,7 +329,7 @@ mod tests {
         is_structure(&mut list, &directory(100));
         let above = list.dir.clone();
         assert_eq!(above.len(), 202);
-        is_structure(&mut list, &directory(LONGEST_PATH));
+        is_structure(&mut list, &directory(MAX_PATH_BYTES));
         is_structure(&mut list, &directory(1));
         assert_eq!(list.dir, above);
     }

@@ -69,7 +69,7 @@ fn sha_instructions_win_over_lanes_of_sse41() {
         for (live, plan) in
             (2..=most).flat_map(|live| plans.of(CpuClass::Sse41Sha).map(|plan| (live, plan)))
         {
-            assert_eq!(plan.kind(live), KernelKind::Pair, "{live} messages");
+            assert_eq!(plan.kind(live), KernelKind::Streams2, "{live} messages");
         }
     }
     check::<Sha1Compression>();
@@ -85,7 +85,7 @@ struct Hash {
 
 const fn needs<W>(table: &Table<W>) -> [(kernel::SetBits, KernelKind); 24] {
     // no CPU has all of the sets and marks
-    let mut needs = [(kernel::SetBits::MAX, KernelKind::One); 24];
+    let mut needs = [(kernel::SetBits::MAX, KernelKind::Streams1); 24];
     let mut k = 0;
     while k < table.len() {
         needs[k] = (table[k].needs, table[k].kind);
@@ -167,9 +167,11 @@ fn every_class_knows_the_sets_of_its_cpus() {
                     kernels.iter().find(|(needs, of)| *of == kind && needs & sets == *needs)
                 };
                 let row = rows.iter().find(|row| row.class == class);
-                let (apart, between) =
-                    row.map_or((Costs::NONE, Costs::NONE), |row| (row.apart, row.interleaved));
-                for (kind, _, cost) in [apart, between].iter().flat_map(|costs| costs.kernels(4)) {
+                let (contiguous, between) =
+                    row.map_or((Costs::NONE, Costs::NONE), |row| (row.contiguous, row.interleaved));
+                for (kind, _, cost) in
+                    [contiguous, between].iter().flat_map(|costs| costs.kernels(4))
+                {
                     let what = format!("{class:?}, {sets:?}: {kind:?} of {name}");
                     assert_eq!(first(kind, known), first(kind, there), "{what} is not known");
                     assert!(cost == 0 || first(kind, there).is_some(), "{what} is not there");
@@ -185,9 +187,16 @@ fn every_class_knows_the_sets_of_its_cpus() {
 #[test]
 fn wider_kernels_take_as_long_or_twice_as_long() {
     for Hash { name, rows, .. } in hashes() {
-        for ClassCosts { class, apart, interleaved } in rows {
-            for Costs { one, pair, quarter, half, full, double, .. } in [apart, interleaved] {
-                for (narrow, wide) in [(one, pair), (quarter, half), (half, full), (full, double)] {
+        for ClassCosts { class, contiguous, interleaved } in rows {
+            for Costs { streams1, streams2, bits128, bits256, bits512, bits1024, .. } in
+                [contiguous, interleaved]
+            {
+                for (narrow, wide) in [
+                    (streams1, streams2),
+                    (bits128, bits256),
+                    (bits256, bits512),
+                    (bits512, bits1024),
+                ] {
                     let there = *narrow > 0 && *wide > 0;
                     let ratio = f64::from(*wide) / f64::from(*narrow);
                     assert!(!there || (0.75..2.2).contains(&ratio), "{class:?} {name}: {ratio:.2}");

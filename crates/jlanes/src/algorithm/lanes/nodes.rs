@@ -1,5 +1,8 @@
 //! Jobs on many messages under an algorithm selected at run time, beyond digests and MACs: digests in a `Vec`,
 //! Merkle nodes, double digests, chains with and without tweaks, and the HMACs that do not match.
+//!
+//! Each has the meaning and the name of its counterpart in [`Lanes`](crate::multi::Lanes). An algorithm with a
+//! function runs the same job; the others get theirs from digests alone, so that every job works for every name.
 
 use alloc::vec::Vec;
 

@@ -44,7 +44,7 @@ const MIN_PART_MESSAGES: usize = 64;
 const MIN_WORK_BYTES: usize = 256;
 
 /// Bytes of messages that share the lanes of a tree, which lists their blocks.
-const TOGETHER_BYTES: usize = 1 << 20;
+const MAX_TOGETHER_BYTES: usize = 1 << 20;
 
 impl AnyLanes {
     /// The digests under an algorithm without a function.
@@ -71,8 +71,8 @@ impl AnyLanes {
     fn digest_part(&self, messages: &[&[u8]], out: &mut [u8]) {
         let backend = self.settings.backend;
         let (values, prefix) = (self.hash.values(), &*self.settings.prefix);
-        if let (None, Some(lanes)) = (values.hmac_key(), self.hash.on_lanes(backend)) {
-            return lanes.digests(prefix, messages, out);
+        if let (None, Some(function)) = (values.hmac_key(), self.hash.prefixed_function(backend)) {
+            return function.digests(prefix, messages, out);
         }
         match self.algorithm().kind() {
             #[cfg(feature = "blake3")]
@@ -117,7 +117,7 @@ impl AnyLanes {
             let mut bytes = 0;
             let fits = |message: &&&[u8]| {
                 bytes += message.len() + block;
-                bytes <= TOGETHER_BYTES
+                bytes <= MAX_TOGETHER_BYTES
             };
             let count = messages.iter().take_while(fits).count();
             let (group, rest) = messages.split_at(count.max(1));

@@ -1,8 +1,8 @@
 //! Lanes over one register or over two interleaved ones.
 //!
 //! Rounds that are one chain of dependent instructions leave a core idle; two registers fill the gaps of each
-//! other. A kernel names its number of registers by a type, [`One`] or [`Two`], which implements [`Registers`]; the
-//! lanes of two are a [`Double`]. The module's name is part of the symbols of kernels.
+//! other. A kernel names its number of registers by a type, [`OneRegister`] or [`TwoRegisters`], which implements
+//! [`Registers`]; the lanes of two are a [`RegisterPair`].
 
 use crate::simd::vector::{SimdWord, Vector, Word};
 
@@ -50,9 +50,9 @@ macro_rules! field_by_field {
 /// The two halves are independent, so a core that is bound by latency executes one half while it
 /// waits for the other.
 #[derive(Clone, Copy, Debug)]
-pub struct Double<A>(A, A);
+pub struct RegisterPair<A>(A, A);
 
-impl<W: Word, A: SimdWord<W>> SimdWord<W> for Double<A> {
+impl<W: Word, A: SimdWord<W>> SimdWord<W> for RegisterPair<A> {
     const N: usize = 2 * A::N;
     type Proof = A::Proof;
     type Vector = A::Vector;
@@ -127,26 +127,26 @@ pub trait Registers: Copy + 'static {
 
 /// One register.
 #[derive(Clone, Copy, Debug)]
-pub struct One;
+pub struct OneRegister;
 /// Two interleaved registers, for rounds that are one dependency chain.
 #[derive(Clone, Copy, Debug)]
-pub struct Two;
+pub struct TwoRegisters;
 /// One register, on a core where rounds are bound by latency.
 #[derive(Clone, Copy, Debug)]
-pub struct OneLatencyBound;
+pub struct OneLatencyBoundRegister;
 
-impl Registers for One {
+impl Registers for OneRegister {
     type Of<W: Word, V: Vector<W>> = V;
     type Shared<W: Word, V: Vector<W>> = V;
 }
 
-impl Registers for Two {
-    type Of<W: Word, V: Vector<W>> = Double<V>;
-    type Shared<W: Word, V: Vector<W>> = Double<V>;
+impl Registers for TwoRegisters {
+    type Of<W: Word, V: Vector<W>> = RegisterPair<V>;
+    type Shared<W: Word, V: Vector<W>> = RegisterPair<V>;
 }
 
-impl Registers for OneLatencyBound {
+impl Registers for OneLatencyBoundRegister {
     const SHARES_ON_TWO: bool = true;
     type Of<W: Word, V: Vector<W>> = LatencyBound<V>;
-    type Shared<W: Word, V: Vector<W>> = Double<V>;
+    type Shared<W: Word, V: Vector<W>> = RegisterPair<V>;
 }

@@ -1,4 +1,4 @@
-//! [`OnLanes`], a hash function of messages that share lanes, with the bytes before each and a second hash.
+//! [`PrefixedFunction`], a hash function of messages that share lanes, with the bytes before each and a second hash.
 
 use alloc::boxed::Box;
 
@@ -10,19 +10,19 @@ use jlanes_core::{
 use super::AnyHasher;
 
 /// A hash function of messages that share lanes, as jobs and schedulers use it.
-pub(super) struct OnLanes {
+pub(super) struct PrefixedFunction {
     pub(super) function: AnyFunction,
     /// The bytes before every message: the block of a key, or the leaf prefix of j-pointers.
-    pub(super) first: Buffer,
+    pub(super) own_prefix: Buffer,
     /// HMAC's second hash, after the key's block.
     pub(super) outer: Option<Box<dyn AnyHasher>>,
 }
 
-impl OnLanes {
+impl PrefixedFunction {
     /// Writes the digests of `messages` after `prefix`, without a second hash.
     pub(super) fn digests(mut self, prefix: &[u8], messages: &[&[u8]], out: &mut [u8]) {
-        self.first.append(prefix);
-        self.function.digest(&self.first, &Batch::slices(messages), out);
+        self.own_prefix.append(prefix);
+        self.function.digest(&self.own_prefix, &Batch::slices(messages), out);
         self.function.wipe();
     }
 }
