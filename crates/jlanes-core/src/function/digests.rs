@@ -1,4 +1,4 @@
-//! [`MultiDigest`] and [`BatchDigest`]: hashers of which many messages can be hashed at once.
+//! [`MultiDigest`], [`BatchDigest`] and [`MultiXof`]: hashers of which many messages can be hashed at once.
 //!
 //! BLAKE3 has the second alone: it is no chain of blocks, but hashes a long message as many short ones.
 

@@ -104,7 +104,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether several messages share the lanes. Otherwise each message fills them.
+    /// Whether messages in pieces share the lanes. Otherwise they take turns.
     pub(super) fn shares_lanes(self) -> bool {
         match self {
             Self::Hash(_) => true,

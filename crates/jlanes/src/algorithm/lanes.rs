@@ -329,7 +329,7 @@ impl AnyLanes {
         }
     }
 
-    /// Whether several messages share the lanes. Otherwise each message fills them.
+    /// Whether messages in pieces share the lanes. Otherwise they take turns.
     #[must_use]
     pub fn shares_lanes(&self) -> bool {
         self.algorithm().kind().shares_lanes()
