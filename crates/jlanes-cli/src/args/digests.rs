@@ -2,9 +2,9 @@
 //! the file for dm-verity's hash tree.
 //!
 //! An algorithm takes a parameter from its name or from an option. [`Given`] has the options' values, which
-//! [`Named::with`] joins with each name. An option that no algorithm uses is an error, as it would otherwise change
-//! nothing unnoticed. An error of values does not say which option is wrong, so the options are tried one by one,
-//! and the first that fails alone is named.
+//! [`Named::computation`] joins with each name. An option that no algorithm uses is an error, as it would otherwise
+//! change nothing unnoticed. An error of values does not say which option is wrong, so the options are tried one by
+//! one, and the first that fails alone is named.
 
 use std::{
     ffi::{OsStr, OsString},
