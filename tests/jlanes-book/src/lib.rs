@@ -73,7 +73,8 @@ mod tests {
     /// Whether `code` defines a type or trait of this name, or a function if the name is in lower case.
     fn defines(code: &str, name: &str) -> bool {
         let is_type = name.starts_with(char::is_uppercase);
-        let keywords: &[&str] = if is_type { &["struct", "enum", "trait"] } else { &["fn"] };
+        let keywords: &[&str] =
+            if is_type { &["struct", "enum", "trait", "type"] } else { &["fn"] };
         keywords.iter().any(|keyword| {
             let start = format!("{keyword} {name}");
             let mut rests = code.split(&start).skip(1);
