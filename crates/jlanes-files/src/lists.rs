@@ -41,6 +41,7 @@ mod choice;
 mod decode;
 mod dialect;
 pub mod digest;
+mod digits;
 mod entry;
 mod foreign;
 mod gnu;
@@ -59,17 +60,15 @@ mod write;
 
 use std::borrow::Cow;
 
-#[cfg(feature = "checksums")]
-pub(crate) use self::dialect::json::json_object;
-use self::gnu::decode;
 pub use self::{
     account::Account,
     any::AnyAlgorithm,
     decode::{Decoded, decoded},
     dialect::{hashdeep::MAGIC as HASHDEEP, is_sfv, mtree::begins as is_mtree},
+    digits::{from_base64, from_hex},
     entry::Entry,
     foreign::Foreign,
-    gnu::{GnuParser, from_base64, tag},
+    gnu::{GnuParser, tag},
     guess::{Guess, candidates, list_algorithm},
     lines::read_line,
     list::{Line, List},
@@ -78,6 +77,8 @@ pub use self::{
     verify::{Verdict, Verified, verify, verify_at, verify_beneath},
     write::{Encoding, Layout, Style},
 };
+#[cfg(feature = "checksums")]
+pub(crate) use self::{dialect::json::json_object, trust::MAX_PARTS};
 
 /// The length of the longest line of a list, in bytes.
 pub const LONGEST_LINE: usize = 1 << 20;
@@ -95,38 +96,6 @@ pub fn plain(name: &[u8]) -> Vec<u8> {
 #[must_use]
 pub fn needs_escape(name: &[u8]) -> bool {
     name.iter().any(|byte| matches!(byte, b'\\' | b'\n' | b'\r'))
-}
-
-/// Decodes `text`, lowercase hexadecimal, into `bytes`. Returns whether it is that.
-pub fn from_hex(text: &[u8], bytes: &mut Vec<u8>) -> bool {
-    let (words, rest) = text.as_chunks::<8>();
-    let mut last = [b'0'; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    bytes.clear();
-    let mut is_hex = text.len().is_multiple_of(2);
-    for word in words.iter().chain([&last]) {
-        let (value, is_whole) = eight_digits(u64::from_le_bytes(*word));
-        bytes.extend_from_slice(&value.to_le_bytes());
-        is_hex &= is_whole;
-    }
-    bytes.truncate(text.len() / 2);
-    is_hex
-}
-
-/// The value of eight digits, the first one in the lowest byte, and whether all of them are digits.
-fn eight_digits(text: u64) -> (u32, bool) {
-    /// One in each byte.
-    const ONES: u64 = u64::MAX / 0xff;
-    /// The highest bit of each byte.
-    const HIGH: u64 = ONES << 7;
-
-    // sets the highest bit of each byte that is at least `least`; ASCII bytes do not carry
-    let from = |least: u8| text.wrapping_add(u64::from(0x80 - least) * ONES);
-    let is_digit = from(b'0') & !from(b'9' + 1) | from(b'a') & !from(b'f' + 1);
-    let values = (text & (0xf * ONES)) + 9 * ((text >> 6) & ONES);
-    let pairs = (values << 4 | values >> 8) & 0x00ff_00ff_00ff_00ff;
-    let fours = (pairs | pairs >> 8) & 0x0000_ffff_0000_ffff;
-    ((fours | fours >> 16) as u32, is_digit & !text & HIGH == HIGH)
 }
 
 /// `name` with backslashes, line feeds and carriage returns as two characters each.

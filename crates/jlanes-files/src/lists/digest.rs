@@ -3,7 +3,7 @@
 use base64ct::{Base64, Encoding as _};
 use jlanes::algorithm::Kind;
 
-use super::{Encoding, decode, from_base64};
+use super::{Encoding, digits::decode, from_base64};
 use crate::{Computation, DirHash};
 
 /// Bytes of the number of parts, which follows S3's digest and entity tag.

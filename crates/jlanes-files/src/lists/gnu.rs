@@ -14,9 +14,7 @@
 
 use std::borrow::Cow;
 
-use base64ct::{Base64, Encoding as _};
-
-use super::{Entry, Tags, from_hex, reading::SpelledFile, tags::canonical, unescape};
+use super::{Entry, Tags, reading::SpelledFile, tags::canonical, unescape};
 use crate::Computation;
 
 /// The two layouts of lines without a tag. A list may not mix them, because a file name with leading
@@ -305,29 +303,6 @@ pub(super) fn tagged_file(line: &[u8]) -> Option<SpelledFile<'_>> {
     let (tag, name, text) = tagged(line).filter(|(tag, ..)| is_tag(tag))?;
     let name = if is_escaped { unescape(name)? } else { name.into() };
     Some(SpelledFile::new(name.into_owned(), tag, text))
-}
-
-/// Decodes a digest of `len` bytes: hexadecimal in upper or lower case, or base64.
-pub(super) fn decode(text: &[u8], len: usize) -> Option<Vec<u8>> {
-    let mut digest = Vec::with_capacity(len);
-    if text.len() == 2 * len && from_hex(text, &mut digest) {
-        return Some(digest);
-    }
-    // base64 of two or four bytes is as long as hexadecimal, but has padding
-    let hex = hex::decode(text).ok().filter(|digest| digest.len() == len);
-    hex.or_else(|| from_base64(text)).filter(|digest| digest.len() == len)
-}
-
-/// Decodes base64. Like GNU's tools, it ignores the unused bits of the last symbol.
-#[must_use]
-pub fn from_base64(text: &[u8]) -> Option<Vec<u8>> {
-    let text = str::from_utf8(text).ok()?;
-    let symbols = text.trim_end_matches('=');
-    // symbols replace the padding, and the bytes that they add are removed
-    let padding = "AA".get(..text.len() - symbols.len())?;
-    let mut bytes = Base64::decode_vec(&[symbols, padding].concat()).ok()?;
-    bytes.truncate(bytes.len() - padding.len());
-    Some(bytes)
 }
 
 /// Whether GNU's tools take `byte` for white space in a line.

@@ -2,9 +2,10 @@
 
 use super::Entry;
 
-/// The maximum number of bits of a digest in an untrusted list, and of S3's parts.
+/// The maximum number of bits of a digest in an untrusted list.
 const MAX_DIGEST_BITS: u64 = 4096;
-const MAX_PARTS: u64 = 10_000;
+/// The maximum number of parts of S3's objects.
+pub(crate) const MAX_PARTS: u64 = 10_000;
 
 /// The reason for refusing `entry` of an untrusted list: it makes us compute too much, or proves too
 /// little.

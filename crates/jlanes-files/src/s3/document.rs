@@ -15,10 +15,7 @@ use base64ct::{Base64, Encoding as _};
 use jlanes::algorithm::S3Checksum;
 use serde_json::{Map, Value};
 
-use crate::lists::json_object;
-
-/// The most parts of an object.
-const MAX_PARTS: u64 = 10_000;
+use crate::lists::{MAX_PARTS, json_object};
 
 /// The error of a text that is no document, or a contradictory one.
 #[derive(Clone, Debug, PartialEq, Eq)]
