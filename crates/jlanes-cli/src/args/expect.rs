@@ -75,10 +75,12 @@ impl DigestReader<'_> {
                 let is_digest = |(name, digest): &(&str, &str)| {
                     !digest.is_empty() && self.called.named(name.as_ref()).is_ok()
                 };
-                match self.list(text) {
-                    Ok(entry) if !named.iter().any(is_digest) => Ok((entry, None)),
-                    _ => Ok((any_of(self.named(named)?), None)),
+                if !named.iter().any(is_digest)
+                    && let Ok(entry) = self.list(text)
+                {
+                    return Ok((entry, None));
                 }
+                Ok((any_of(self.named(named)?), None))
             }
             Some((None, digest)) => {
                 let digest = spelling::digits(digest);
