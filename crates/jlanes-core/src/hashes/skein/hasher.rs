@@ -40,6 +40,12 @@ impl<T: Size, N: ArraySize, B: Default> SkeinCore<T, N, B> {
     fn new(start: T::State<u64>) -> Self {
         Self { state: start, start, backend: B::default(), output: core::marker::PhantomData }
     }
+
+    fn keyed(key: &[u8]) -> Self {
+        const { assert!(0 < N::USIZE, "a tag has at least one byte") };
+        let arguments = Arguments { key, ..Arguments::default() };
+        Self::new(start::<T>(&arguments, N::U64))
+    }
 }
 
 impl<T: Size, N: ArraySize, B: Default> Default for SkeinCore<T, N, B> {
@@ -55,15 +61,11 @@ impl<T: Size, N: ArraySize, B> KeySizeUser for SkeinCore<T, N, B> {
 /// Keys of any length; an empty key means no key.
 impl<T: Size, N: ArraySize, B: Default> KeyInit for SkeinCore<T, N, B> {
     fn new(key: &Key<Self>) -> Self {
-        const { assert!(0 < N::USIZE, "a tag has at least one byte") };
-        let arguments = Arguments { key, ..Arguments::default() };
-        Self::new(start::<T>(&arguments, N::U64))
+        Self::keyed(key)
     }
 
     fn new_from_slice(key: &[u8]) -> Result<Self, InvalidLength> {
-        const { assert!(0 < N::USIZE, "a tag has at least one byte") };
-        let arguments = Arguments { key, ..Arguments::default() };
-        Ok(Self::new(start::<T>(&arguments, N::U64)))
+        Ok(Self::keyed(key))
     }
 }
 
