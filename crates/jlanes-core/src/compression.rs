@@ -22,9 +22,9 @@ pub trait Compression: Copy + Send + Sync + 'static {
     type State<T: Copy>: Array<T>;
     /// The words of one block.
     type Block<T: Copy>: Array<T>;
-    /// One `T` per lane, for as many lanes as any backend fills: the widest registers, times the
+    /// The maximum number of lanes that any backend fills: those of the widest registers, times the
     /// number of interleaved ones.
-    type PerLane<T: Copy>: Array<T>;
+    const MAX_LANES: usize;
     /// Bytes of a block.
     const BLOCK: usize;
     /// The byte order of words.
@@ -135,8 +135,8 @@ pub(crate) fn load_lanes<W: Word, V: SimdWord<W>, A: Array<V>>(
 /// The maximum number of lanes that any backend fills for `C`.
 #[must_use]
 pub const fn max_lanes<C: Compression>() -> usize {
-    const { assert!(C::PerLane::<u8>::LEN <= MAX_LANES) }
-    C::PerLane::<u8>::LEN
+    const { assert!(C::MAX_LANES <= MAX_LANES) }
+    C::MAX_LANES
 }
 
 impl<W: Word> Shape<W> {
@@ -149,7 +149,7 @@ impl<W: Word> Shape<W> {
             state: C::State::<W>::LEN,
             rounds: C::ROUNDS,
             whole_output: false,
-            max_lanes: C::PerLane::<u8>::LEN,
+            max_lanes: C::MAX_LANES,
             order: C::ORDER,
             ending: C::ENDING,
             share: (C::share, C::SHARED),

@@ -79,7 +79,7 @@ impl Compression for Blake3Compression {
     type Word = u32;
     type State<T: Copy> = [T; 16];
     type Block<T: Copy> = [T; 16];
-    type PerLane<T: Copy> = [T; 16];
+    const MAX_LANES: usize = 16;
     const BLOCK: usize = BLOCK;
     const ORDER: ByteOrder = ByteOrder::Little;
     const ENDING: Ending =

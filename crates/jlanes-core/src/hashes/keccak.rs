@@ -42,7 +42,7 @@ impl<const WORDS: usize, const ROUNDS: usize> Compression for Keccak<WORDS, ROUN
     type Word = u64;
     type State<T: Copy> = [T; STATE];
     type Block<T: Copy> = [T; WORDS];
-    type PerLane<T: Copy> = [T; 8];
+    const MAX_LANES: usize = 8;
     const BLOCK: usize = 8 * WORDS;
     const ORDER: ByteOrder = ByteOrder::Little;
     const ROUNDS: usize = ROUNDS;

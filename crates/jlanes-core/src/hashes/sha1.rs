@@ -55,7 +55,7 @@ impl Compression for Sha1Compression {
     type Word = u32;
     type State<T: Copy> = [T; 5];
     type Block<T: Copy> = [T; 16];
-    type PerLane<T: Copy> = [T; 16];
+    const MAX_LANES: usize = 16;
     const BLOCK: usize = 64;
     const ORDER: ByteOrder = ByteOrder::Big;
     /// `W_t` without `K_t`, which the SHA extensions add themselves.

@@ -84,7 +84,7 @@ macro_rules! compressions {
             type Word = u64;
             type State<T: Copy> = [T; $state];
             type Block<T: Copy> = [T; $words];
-            type PerLane<T: Copy> = [T; 8];
+            const MAX_LANES: usize = 8;
             const BLOCK: usize = 8 * $words;
             const ORDER: ByteOrder = ByteOrder::Little;
             const ENDING: Ending =
