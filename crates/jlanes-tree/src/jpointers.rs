@@ -20,7 +20,7 @@ use core::{
 use digest::{Output, OutputSizeUser};
 use jlanes_core::{
     compression::MAX_BLOCK,
-    function::{Batch, Ended, Function, InFlight, MultiDigest, Progress, Source},
+    function::{Batch, DigestOnKernels, Ended, Function, InFlight, Progress, Source},
     hash::{HashFunction, WordOf},
     jobs::Jobs,
 };
@@ -40,12 +40,12 @@ pub type JPointersRaw<H> = PointerTree<H, true>;
 
 /// The common implementation of [`JPointers`] and [`JPointersRaw`], which is raw.
 #[derive(Clone)]
-pub struct PointerTree<H: MultiDigest, const RAW: bool> {
+pub struct PointerTree<H: DigestOnKernels, const RAW: bool> {
     list: List<WordOf<H::Hash>>,
     hash: PhantomData<fn() -> H>,
 }
 
-impl<H: MultiDigest, const RAW: bool> PointerTree<H, RAW> {
+impl<H: DigestOnKernels, const RAW: bool> PointerTree<H, RAW> {
     /// The digest of the list `messages`.
     pub fn digest(messages: &[&[u8]]) -> Output<H> {
         let mut tree = Self::new();
@@ -120,13 +120,13 @@ impl<H: MultiDigest, const RAW: bool> PointerTree<H, RAW> {
     }
 }
 
-impl<H: MultiDigest, const RAW: bool> Default for PointerTree<H, RAW> {
+impl<H: DigestOnKernels, const RAW: bool> Default for PointerTree<H, RAW> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<H: MultiDigest, const RAW: bool> fmt::Debug for PointerTree<H, RAW> {
+impl<H: DigestOnKernels, const RAW: bool> fmt::Debug for PointerTree<H, RAW> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "PointerTree<{}>({} messages)", H::Hash::NAME, self.len())
     }

@@ -2,7 +2,7 @@
 //!
 //! # The hashers
 //! Nothing in this crate depends on an instruction set: types are generic over
-//! [`MultiDigest`](jlanes_core::function::MultiDigest), a hash with its backend, or hold it as a value. Merkle
+//! [`DigestOnKernels`](jlanes_core::function::DigestOnKernels), a hash with its backend, or hold it as a value. Merkle
 //! formats make this value of a [`Backend`](jlanes_simd::Backend), so that they are types without parameters.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]

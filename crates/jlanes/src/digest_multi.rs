@@ -97,7 +97,7 @@ impl<H: multi::MultiDigest + BlockSizeUser> MultiDigest for H {
     }
 }
 
-type Hash<H> = <H as jlanes_core::function::MultiDigest>::Hash;
+type Hash<H> = <H as jlanes_core::function::DigestOnKernels>::Hash;
 type CompressionOf<H> = <Hash<H> as HashFunction>::Compression;
 type Word<H> = WordOf<Hash<H>>;
 /// Word `i` of all states, in array `i`: the order in which lanes load them.

@@ -5,7 +5,7 @@ use core::{fmt, marker::PhantomData};
 
 use digest::array::ArraySize;
 use jlanes_core::{
-    function::{Batch, Function, MultiDigest, Start},
+    function::{Batch, DigestOnKernels, Function, Start},
     hashes::skein::{
         Node, Size, Skein,
         params::{self, Arguments, Error, TreeParams},
@@ -34,14 +34,14 @@ pub trait SkeinDigest {
 
 impl<H, T: Size, N: ArraySize> SkeinDigest for H
 where
-    H: MultiDigest<Hash = Skein<T, N>, OutputSize = N>,
+    H: DigestOnKernels<Hash = Skein<T, N>, OutputSize = N>,
 {
     type Threefish = T;
     type Backend = H::Backend;
     const BITS: u64 = 8 * N::U64;
 
     fn backend() -> H::Backend {
-        <H as MultiDigest>::backend()
+        <H as DigestOnKernels>::backend()
     }
 }
 

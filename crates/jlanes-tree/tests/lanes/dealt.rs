@@ -1,7 +1,7 @@
 //! Tests of j-lanes and multi-hash, which deal messages to lanes word by word.
 
 use digest::{Digest, FixedOutputReset, OutputSizeUser, Reset};
-use jlanes_core::function::MultiDigest;
+use jlanes_core::function::DigestOnKernels;
 use jlanes_testing::{corpus, message, model::lanes as model, paint};
 use jlanes_tree::{
     ParameterError,
@@ -21,7 +21,7 @@ fn lengths(j: usize, word: usize, block: usize) -> Vec<usize> {
 
 fn as_in_the_model<H, M>(word: usize)
 where
-    H: MultiDigest,
+    H: DigestOnKernels,
     M: Digest + OutputSizeUser<OutputSize = H::OutputSize>,
 {
     let block = 16 * word;

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     compression::Compression,
-    function::{MultiDigest, MultiXof},
+    function::{DigestOnKernels, XofOnKernels},
     kernel::HasKernels,
     simd::vector::Word,
 };
@@ -163,7 +163,7 @@ const fn block<H: SpongeFunction>() -> usize {
 #[cfg(feature = "zeroize")]
 impl<H: SpongeFunction, B> digest::zeroize::ZeroizeOnDrop for Hasher<H, B> {}
 
-impl<H: Fixed, B: HasKernels<H::Compression> + Default> MultiDigest for Hasher<H, B> {
+impl<H: Fixed, B: HasKernels<H::Compression> + Default> DigestOnKernels for Hasher<H, B> {
     type Hash = H;
     type Backend = B;
 
@@ -173,7 +173,7 @@ impl<H: Fixed, B: HasKernels<H::Compression> + Default> MultiDigest for Hasher<H
     }
 }
 
-impl<H: Extendable, B: HasKernels<H::Compression> + Default> MultiXof for Hasher<H, B> {
+impl<H: Extendable, B: HasKernels<H::Compression> + Default> XofOnKernels for Hasher<H, B> {
     type Compression = H::Compression;
     type Backend = B;
 
