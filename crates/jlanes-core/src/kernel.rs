@@ -44,7 +44,7 @@ pub const MAX_GROUPS: usize = 4;
 /// Advances the lanes of a [`VectorKernel`] by `blocks` blocks of `words`.
 ///
 /// The lanes start at `from`, and their states are written to `states`, with rows `stride` words
-/// apart. Block `b` is the rows `b * shape.words..` of `words`, each with as many words as the
+/// apart. Block `b` is the rows `b * shape.block_words..` of `words`, each with as many words as the
 /// kernel has lanes.
 pub type AdvanceFn<W> = fn(
     shape: &Shape<W>,
@@ -233,7 +233,7 @@ impl<W: Word> Kernels<W> {
         let KernelFn::Streams(streams) = &self.single().run else {
             unreachable!("one stream is no vector")
         };
-        let blocks = data.len() / self.shape.block;
+        let blocks = data.len() / self.shape.block_bytes;
         (streams.advance)(self.shape, state, &[data], RunOrder::Message, blocks, last);
     }
 

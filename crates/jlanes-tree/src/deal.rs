@@ -64,7 +64,7 @@ impl<W: Jobs> LaneGroup<W> {
         self.kernels.absorb_interleaved(InterleavedLanes {
             rows: Interleaved { data: &data[self.first * W::BYTES..], lanes },
             live: self.live,
-            blocks: data.len() / (lanes * self.kernels.shape.block),
+            blocks: data.len() / (lanes * self.kernels.shape.block_bytes),
             last: &[],
             states: self.states.states(),
         });
@@ -73,7 +73,7 @@ impl<W: Jobs> LaneGroup<W> {
     /// Restores lane `l` from `before`.
     pub(crate) fn restore(&mut self, before: &Self, l: usize) {
         let mut state = [W::default(); MAX_STATE_WORDS];
-        let state = &mut state[..self.kernels.shape.state];
+        let state = &mut state[..self.kernels.shape.state_words];
         before.states.get_into(l, state);
         self.states().set(l, state);
     }
@@ -92,7 +92,7 @@ type AdvanceLanes<W> = fn(Kernels<W>, &mut [W], usize, &[u8]);
 
 /// Advances all lanes by the super-blocks in `data`.
 pub(crate) fn advance<W: Jobs>(kernels: Kernels<W>, states: &mut [W], lanes: usize, data: &[u8]) {
-    let super_block = lanes * kernels.shape.block;
+    let super_block = lanes * kernels.shape.block_bytes;
     let most = kernels.shape.max_lanes;
     let turn = if lanes <= most { data.len() } else { TURN_BYTES };
     let turn = (turn / super_block).max(1) * super_block;
@@ -177,7 +177,7 @@ impl<W: Jobs> Dealer<W> {
     pub(crate) fn update_with(&mut self, data: &[u8], advance: AdvanceLanes<W>) {
         let (kernels, hash) = (self.function.kernels(), self.function.descriptor());
         let lanes = self.lanes;
-        let super_block = lanes * hash.shape.block;
+        let super_block = lanes * hash.shape.block_bytes;
         // bytes that must follow a super-block before it can be compressed
         let after = hash.padding.hold_back() * ((lanes - 1) * W::BYTES + 1);
         let states = &mut *self.states;

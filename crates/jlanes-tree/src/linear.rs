@@ -47,8 +47,9 @@ impl<W: Jobs> LinearHash<W> {
     /// Hashes `data`.
     pub fn update(&mut self, mut data: &[u8]) {
         let Self { kernels, hash, state, gathered, held, total } = self;
-        let (block, state) = (hash.shape.block, &mut state.as_mut()[..hash.shape.state]);
+        let state = &mut state.as_mut()[..hash.shape.state_words];
         // whole blocks
+        let block = hash.shape.block_bytes;
         let run = RUN_BYTES / block * block;
         *total += data.len() as u128;
         if *held > 0 {
@@ -73,8 +74,9 @@ impl<W: Jobs> LinearHash<W> {
     /// Writes the digest. Nothing may follow.
     pub fn finish(&mut self, out: &mut [u8]) {
         let Self { kernels, hash, state, gathered, held, total } = self;
-        let (block, state) = (hash.shape.block, &mut state.as_mut()[..hash.shape.state]);
-        let (whole, tail) = gathered[..*held].split_at(hash.whole_blocks(*held) * block);
+        let state = &mut state.as_mut()[..hash.shape.state_words];
+        let whole_bytes = hash.whole_blocks(*held) * hash.shape.block_bytes;
+        let (whole, tail) = gathered[..*held].split_at(whole_bytes);
         kernels.advance_one(state, whole);
         end_one(kernels, hash, state, tail, *total);
         (hash.output)(state, out);

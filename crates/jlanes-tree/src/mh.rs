@@ -85,7 +85,7 @@ fn finish<W: Jobs>(
     out: &mut [u8],
 ) {
     let kernels = function.kernels();
-    let super_block = MULTI_HASH_LANES * kernels.shape.block;
+    let super_block = MULTI_HASH_LANES * kernels.shape.block_bytes;
     let held = buffer.len();
     buffer.resize(super_block);
     buffer[held] = 0x80;

@@ -52,7 +52,7 @@ impl HashSizes {
         use jlanes_core::{hash::WordOf, simd::vector::Word};
         Self {
             word: WordOf::<F>::BYTES,
-            block: F::Compression::BLOCK,
+            block: F::Compression::BLOCK_BYTES,
             digest: F::OutputSize::USIZE,
         }
     }

@@ -41,9 +41,9 @@ pub(crate) fn advance<W: Jobs>(kernels: Kernels<W>, states: &mut [W], lanes: usi
     if data.len() < MIN_SHARED_BYTES {
         return deal::advance(kernels, states, lanes, data);
     }
-    let blocks = data.len() / (lanes * kernels.shape.block);
+    let blocks = data.len() / (lanes * kernels.shape.block_bytes);
     let load = Load::of_equal(lanes, blocks as u64);
-    let threads = Join::Rayon.threads(load.shared_bytes(kernels.shape.block));
+    let threads = Join::Rayon.threads(load.shared_bytes(kernels.shape.block_bytes));
     let parts = load.parts(&kernels, threads);
     advance_in(parts, kernels, states, lanes, data);
 }

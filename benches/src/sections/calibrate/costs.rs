@@ -117,7 +117,7 @@ where
             least.truncate(1);
         }
     }
-    found.into_iter().map(|(kernel, lanes, cycles)| (kernel, lanes * C::BLOCK, cycles)).collect()
+    found.into_iter().map(|(kernel, n, cycles)| (kernel, n * C::BLOCK_BYTES, cycles)).collect()
 }
 
 /// Cycles of one step of `lanes` lanes, all live.
@@ -134,7 +134,7 @@ where
     let row = max_lanes::<C>();
     let data = vec![0x5a; row * LANE];
     let runs: Vec<&[u8]> = data.chunks(LANE).collect();
-    let blocks = LANE / C::BLOCK;
+    let blocks = LANE / C::BLOCK_BYTES;
     let kernels = HasKernels::<C>::kernels(&backend);
     let mut states = LaneBuffer::new(kernels.shape);
     let mut step = || {

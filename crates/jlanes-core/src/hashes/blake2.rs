@@ -90,7 +90,7 @@ impl<W: Blake2Word> Compression for Blake2<W> {
     type State<T: Copy> = [T; 11];
     type Block<T: Copy> = [T; 16];
     const MAX_LANES: usize = W::MAX_LANES;
-    const BLOCK: usize = 16 * W::BYTES;
+    const BLOCK_BYTES: usize = 16 * W::BYTES;
     const ORDER: ByteOrder = ByteOrder::Little;
     const ENDING: Ending = Ending::Counter {
         low: COUNTER_LOW,

@@ -80,7 +80,7 @@ impl Compression for Blake3Compression {
     type State<T: Copy> = [T; 16];
     type Block<T: Copy> = [T; 16];
     const MAX_LANES: usize = 16;
-    const BLOCK: usize = BLOCK;
+    const BLOCK_BYTES: usize = BLOCK;
     const ORDER: ByteOrder = ByteOrder::Little;
     const ENDING: Ending =
         Ending::Counter { low: LENGTH, high: None, flag: FLAGS, bits: 0xff00_0000 };

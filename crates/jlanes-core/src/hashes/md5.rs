@@ -63,7 +63,7 @@ impl Compression for Md5Compression {
     type Block<T: Copy> = [T; 16];
     /// Two registers, because each operation depends on the one before.
     const MAX_LANES: usize = 32;
-    const BLOCK: usize = 64;
+    const BLOCK_BYTES: usize = 64;
     const ORDER: ByteOrder = ByteOrder::Little;
 
     #[inline(always)]

@@ -85,7 +85,7 @@ impl Compression for Ripemd160Compression {
     type State<T: Copy> = [T; 5];
     type Block<T: Copy> = [T; 16];
     const MAX_LANES: usize = 16;
-    const BLOCK: usize = 64;
+    const BLOCK_BYTES: usize = 64;
     const ORDER: ByteOrder = ByteOrder::Little;
 
     #[inline(always)]

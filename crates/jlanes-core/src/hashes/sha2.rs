@@ -67,7 +67,7 @@ impl<W: Sha2Word> Compression for Sha2<W> {
     type State<T: Copy> = [T; 8];
     type Block<T: Copy> = [T; 16];
     const MAX_LANES: usize = W::MAX_LANES;
-    const BLOCK: usize = 16 * W::BYTES;
+    const BLOCK_BYTES: usize = 16 * W::BYTES;
     const ORDER: ByteOrder = ByteOrder::Big;
     /// `W_t + K_t`.
     const SHARED: usize = W::ROUNDS;

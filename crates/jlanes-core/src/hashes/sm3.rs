@@ -62,7 +62,7 @@ impl Compression for Sm3Compression {
     type State<T: Copy> = [T; 8];
     type Block<T: Copy> = [T; 16];
     const MAX_LANES: usize = 16;
-    const BLOCK: usize = 64;
+    const BLOCK_BYTES: usize = 64;
     const ORDER: ByteOrder = ByteOrder::Big;
 
     #[inline(always)]

@@ -124,7 +124,7 @@ where
         (|i| i % 2 * 300, |i| 168 * (i % 3)),
         (|_| 136, |i| 8 * i),
     ];
-    let block = H::Compression::BLOCK;
+    let block = H::Compression::BLOCK_BYTES;
     let blocks = <Hasher<H, On<4>> as XofOnKernels>::blocks;
     assert_eq!([blocks(0, 0), blocks(block, block - 1), blocks(1, 5 * block)], [1, 2, 6]);
     for count in [0, 1, 3, 8, 9, 30] {

@@ -104,10 +104,10 @@ mod tests {
     fn agree<C: ForeignBlocks>() {
         let shape = Shape::of::<C>();
         let [ours, portable] = [kernel::<C>(), portable::kernel::<C>()].map(advance_of);
-        let text = message(2, (BLOCKS + 1) * C::BLOCK);
+        let text = message(2, (BLOCKS + 1) * C::BLOCK_BYTES);
         let mut start = C::State::splat(C::Word::default());
         read_words(shape.order, &message(1, start.as_ref().len() * C::Word::BYTES), start.as_mut());
-        let mut block = std::vec![C::Word::default(); shape.words];
+        let mut block = std::vec![C::Word::default(); shape.block_words];
         read_words(shape.order, &text, &mut block);
         let (share, words) = shape.share;
         let mut shared = std::vec![C::Word::default(); words];

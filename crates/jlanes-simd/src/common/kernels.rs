@@ -80,7 +80,7 @@ pub(crate) const fn fused_by<S: Step<I>, I: Isa + HasFeed>() -> Kernel<StepWord<
         let ending = matches!(S::Compression::ENDING, Ending::Length | Ending::Counter { .. });
         assert!(ending, "a fused kernel ends its messages");
         let bytes = <StepWord<S, I> as Word>::BYTES * <StepWord<S, I> as Word>::Vector::<I>::N;
-        assert!(S::Compression::BLOCK % bytes == 0, "a block fills whole squares");
+        assert!(S::Compression::BLOCK_BYTES % bytes == 0, "a block fills whole squares");
     }
     on::<S, I>(VectorsFn::Fused(advance_fused::<S, I>))
 }

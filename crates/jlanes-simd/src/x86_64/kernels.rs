@@ -305,7 +305,8 @@ mod sha1dc {
         let (isa, _) = (I::get(), S::get()); // both are needed, even for no block
         by_message(shape, runs[0], order, blocks, |data| {
             S::advance(isa, states, data, |state, data| {
-                S::PLAIN(shape, state, &[data], RunOrder::Message, data.len() / shape.block, &[]);
+                let blocks = data.len() / shape.block_bytes;
+                S::PLAIN(shape, state, &[data], RunOrder::Message, blocks, &[]);
             });
         });
         advance_shared::<CheckedCompression>(shape, states, last);

@@ -38,10 +38,10 @@ impl<W: Jobs> AnyJLanes<W> {
     /// [`new`](Self::new), with `j` in 1..=256.
     pub(super) fn build(function: Function<W>, j: usize, raw: bool) -> Self {
         let mut start = function.start_state();
-        let state = &mut start.as_mut()[..function.descriptor().shape.state];
+        let state = &mut start.as_mut()[..function.descriptor().shape.state_words];
         if !raw {
             let prefix = JLANES.leaf(j as u32, W::BYTES).block();
-            let block = function.descriptor().shape.block;
+            let block = function.descriptor().shape.block_bytes;
             function.kernels().advance_one(state, &prefix[..block]);
         }
         let dealer = Dealer::new(function, j, state);
@@ -82,7 +82,7 @@ impl<W: Jobs> AnyJLanes<W> {
         let (lanes, total) = (self.dealer.lanes(), self.total);
         let (function, states, tail) = self.dealer.split();
         let (kernels, hash) = (function.kernels(), function.descriptor());
-        let (leaf, block) = (JLANES.leaf(lanes as u32, W::BYTES).block(), hash.shape.block);
+        let (leaf, block) = (JLANES.leaf(lanes as u32, W::BYTES).block(), hash.shape.block_bytes);
         let mut root = LinearHash::new(function);
         let mut prefix = &leaf[..0];
         if !self.raw {

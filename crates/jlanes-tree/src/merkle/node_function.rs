@@ -36,7 +36,7 @@ impl NodeFunction {
     }
 
     const fn new<F: HashFunction>(on: fn(Backend) -> AnyFunction) -> Self {
-        Self { on, digest_bytes: F::DESCRIPTOR.digest_bytes, block: F::Compression::BLOCK }
+        Self { on, digest_bytes: F::DESCRIPTOR.digest_bytes, block: F::Compression::BLOCK_BYTES }
     }
 
     /// Bytes of a digest.

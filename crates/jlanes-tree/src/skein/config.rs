@@ -77,7 +77,7 @@ impl Config {
         let mut out = vec![0; self.output_size()].into_boxed_slice();
         let kernels = self.nodes.kernels();
         let mut state = [0; ubi::MAX_STATE];
-        let state = &mut state[..kernels.shape.state];
+        let state = &mut state[..kernels.shape.state_words];
         read_words(ByteOrder::Little, root, state);
         ubi::output(kernels, state, 0, &mut out);
         if let (Some(last), bits @ 1..) = (out.last_mut(), self.output_bits % 8) {

@@ -157,7 +157,7 @@ impl<H: SpongeFunction, B: Default> SerializableState for Hasher<H, B> {
 
 /// Bytes of a block.
 const fn block<H: SpongeFunction>() -> usize {
-    H::Compression::BLOCK
+    H::Compression::BLOCK_BYTES
 }
 
 #[cfg(feature = "zeroize")]
@@ -183,7 +183,7 @@ impl<H: Extendable, B: HasKernels<H::Compression> + Default> XofOnKernels for Ha
     }
 
     fn blocks(message: usize, output: usize) -> u64 {
-        (H::DESCRIPTOR.blocks(message) + output / H::Compression::BLOCK) as u64
+        (H::DESCRIPTOR.blocks(message) + output / H::Compression::BLOCK_BYTES) as u64
     }
 
     fn fill<'a>(backend: B, message: impl Fn(usize) -> &'a [u8], outs: &mut [&mut [u8]]) {

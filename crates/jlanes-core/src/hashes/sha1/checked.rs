@@ -104,7 +104,7 @@ impl Compression for CheckedCompression {
     type State<T: Copy> = [T; 6];
     type Block<T: Copy> = [T; 16];
     const MAX_LANES: usize = 16;
-    const BLOCK: usize = 64;
+    const BLOCK_BYTES: usize = 64;
     const ORDER: ByteOrder = ByteOrder::Big;
     const ROUNDS: usize = ROUNDS;
 

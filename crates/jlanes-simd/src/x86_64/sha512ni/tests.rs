@@ -74,7 +74,7 @@ fn small(which: usize, x: u64) -> u64 {
     x.rotate_right(a) ^ x.rotate_right(b) ^ (x >> shift)
 }
 
-const BLOCK: usize = Sha2::<u64>::BLOCK;
+const BLOCK: usize = Sha2::<u64>::BLOCK_BYTES;
 /// Enough blocks for a single stream to be prefetched.
 const BLOCKS: usize = 70;
 
