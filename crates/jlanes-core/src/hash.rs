@@ -116,6 +116,13 @@ impl<W: Word> Descriptor<W> {
         self.padding.whole_blocks(self.shape.block_bytes, len)
     }
 
+    /// Splits a message into the [whole blocks](Padding::whole_blocks) that may be compressed now, and the rest.
+    #[inline]
+    #[must_use]
+    pub fn split_blocks<'m>(&self, message: &'m [u8]) -> (&'m [u8], &'m [u8]) {
+        message.split_at(self.whole_blocks(message.len()) * self.shape.block_bytes)
+    }
+
     /// [`padding::pad`] of this function.
     #[inline]
     pub fn pad(&self, state: &mut [W], tail: usize, total: u128, blocks: &mut [u8]) -> usize {

@@ -48,9 +48,7 @@ impl<W: Jobs> LinearHash<W> {
     pub fn update(&mut self, mut data: &[u8]) {
         let Self { kernels, hash, state, gathered, held, total } = self;
         let state = &mut state.as_mut()[..hash.shape.state_words];
-        // whole blocks
-        let block = hash.shape.block_bytes;
-        let run = RUN_BYTES / block * block;
+        let run = RUN_BYTES - RUN_BYTES % hash.shape.block_bytes; // whole blocks
         *total += data.len() as u128;
         if *held > 0 {
             let (next, rest) = data.split_at(data.len().min(run - *held));
@@ -63,7 +61,7 @@ impl<W: Jobs> LinearHash<W> {
             kernels.advance_one(state, &gathered[..run]);
         }
         if data.len() > run {
-            let (whole, rest) = data.split_at(hash.whole_blocks(data.len()) * block);
+            let (whole, rest) = hash.split_blocks(data);
             kernels.advance_one(state, whole);
             data = rest;
         }
@@ -75,8 +73,7 @@ impl<W: Jobs> LinearHash<W> {
     pub fn finish(&mut self, out: &mut [u8]) {
         let Self { kernels, hash, state, gathered, held, total } = self;
         let state = &mut state.as_mut()[..hash.shape.state_words];
-        let whole_bytes = hash.whole_blocks(*held) * hash.shape.block_bytes;
-        let (whole, tail) = gathered[..*held].split_at(whole_bytes);
+        let (whole, tail) = hash.split_blocks(&gathered[..*held]);
         kernels.advance_one(state, whole);
         end_one(kernels, hash, state, tail, *total);
         (hash.output)(state, out);

@@ -36,8 +36,7 @@ impl<W: Word> Hashing<'_, W> {
 
     /// The same hashing after the whole blocks of `prefix`, and the rest of `prefix`.
     pub(crate) fn after<'p>(&self, prefix: &'p [u8]) -> (Self, &'p [u8]) {
-        let whole = self.hash.whole_blocks(prefix.len()) * self.hash.shape.block_bytes;
-        let (blocks, rest) = prefix.split_at(whole);
+        let (blocks, rest) = self.hash.split_blocks(prefix);
         (self.after_blocks(blocks), rest)
     }
 

@@ -130,8 +130,7 @@ impl<W: Word> Hashing<'_, W> {
         let Self { kernels, hash, .. } = self;
         let mut start = self.start;
         let state = &mut start.as_mut()[..hash.shape.state_words];
-        let whole_bytes = hash.whole_blocks(message.len()) * hash.shape.block_bytes;
-        let (whole, tail) = message.split_at(whole_bytes);
+        let (whole, tail) = hash.split_blocks(message);
         kernels.advance_one(state, whole);
         end_one(kernels, hash, state, tail, self.before + message.len() as u128);
         if hash.output_transform {
