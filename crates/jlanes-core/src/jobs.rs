@@ -16,7 +16,7 @@
 use crate::{
     compression::{Compression, LaneStates},
     hash::{Descriptor, HashFunction},
-    kernel::{Kernels, feed::Interleaved},
+    kernel::Kernels,
     lanes::{
         interleaved::InterleavedLanes,
         messages::{LaneWork, Route},
@@ -112,15 +112,6 @@ jobs! {
     fn lane_methods() -> LaneMethods<Self> = LaneMethods::new;
 }
 
-/// The input of lanes for [`Kernels::advance`].
-#[derive(Clone, Copy, Debug)]
-pub enum LaneInput<'a> {
-    /// A run of bytes per lane, starting with whole blocks.
-    Runs(&'a [&'a [u8]]),
-    /// The words of one message, round-robin.
-    Interleaved(Interleaved<'a>),
-}
-
 /// A hash function of which batches can be hashed: every one, as its words have 32 or 64 bits.
 pub trait BatchFunction: HashFunction<Compression: Compression<Word: Jobs>> {}
 
@@ -143,29 +134,5 @@ impl<W: Jobs> Kernels<W> {
     #[inline]
     pub fn transform(&self, hash: &Descriptor<W>, states: LaneStates<'_, W>, live: usize) {
         W::transform(hash, states, live, self);
-    }
-
-    /// Advances the lanes `0..live` by `blocks` blocks of `input`, then by a shared block unless
-    /// `last` is empty.
-    ///
-    /// Interleaved rows may be wider than `live`; the data holds `blocks` blocks of the live lanes.
-    /// The states of other lanes may be overwritten.
-    pub fn advance(
-        &self,
-        states: LaneStates<'_, W>,
-        input: LaneInput<'_>,
-        live: usize,
-        blocks: usize,
-        last: &[W],
-    ) {
-        match input {
-            LaneInput::Runs(runs) => {
-                let work = LaneWork { last, ..LaneWork::new(&runs[..live], blocks) };
-                self.absorb_messages(work, Route::StatesToStates(states));
-            }
-            LaneInput::Interleaved(rows) => {
-                self.absorb_interleaved(InterleavedLanes { states, rows, live, blocks, last });
-            }
-        }
     }
 }

@@ -12,8 +12,12 @@ use jlanes_core::{
         sha2::Sha2,
         skein::{Threefish256, Threefish512, Threefish1024},
     },
-    jobs::{Jobs, LaneInput},
+    jobs::Jobs,
     kernel::{HasKernels, feed::Interleaved},
+    lanes::{
+        interleaved::InterleavedLanes,
+        messages::{LaneWork, Route},
+    },
     simd::{
         portable::PlainWords,
         registers::{OneLatencyBoundRegister, TwoRegisters},
@@ -82,10 +86,10 @@ fn state<C: Compression<Word: Jobs>>(lanes: &LaneBuffer<C::Word>, l: usize) -> C
     state
 }
 
-/// Compares lanes that have absorbed `input` with streams that have absorbed `runs`.
+/// Compares lanes that have absorbed `rows`, or `runs` if there are no rows, with streams that have absorbed `runs`.
 fn check<C: Compression<Word: Jobs>, B: HasKernels<C>>(
     backend: B,
-    input: LaneInput<'_>,
+    rows: Option<Interleaved<'_>>,
     runs: &[&[u8]],
     blocks: usize,
     last: Option<&[u8]>,
@@ -97,7 +101,15 @@ fn check<C: Compression<Word: Jobs>, B: HasKernels<C>>(
         read_words(C::ORDER, last, &mut block);
         C::share(&block, &mut shared);
     }
-    backend.kernels().advance(lanes.states(), input, runs.len(), blocks, &shared);
+    let (kernels, states, last_words) = (backend.kernels(), lanes.states(), &shared[..]);
+    if let Some(rows) = rows {
+        let live = runs.len();
+        let work = InterleavedLanes { states, rows, live, blocks, last: last_words };
+        kernels.absorb_interleaved(work);
+    } else {
+        let work = LaneWork { last: last_words, ..LaneWork::new(runs, blocks) };
+        kernels.absorb_messages(work, Route::StatesToStates(states));
+    }
     for (l, run) in runs.iter().enumerate() {
         let mut expected = state::<C>(&states::<C>(), l);
         advance_one::<C>(&mut expected, &run[..blocks * C::BLOCK_BYTES]);
@@ -121,7 +133,7 @@ pub(crate) fn advance_by<C: Compression<Word: Jobs>, B: HasKernels<C>>(
         let runs: Vec<&[u8]> =
             (0..live).map(|l| &text[7 * l..][..most_blocks * C::BLOCK_BYTES]).collect();
         for (blocks, last) in [(most_blocks, None), (1, Some(&last[..])), (0, Some(&last))] {
-            check::<C, B>(backend, LaneInput::Runs(&runs), &runs, blocks, last);
+            check::<C, B>(backend, None, &runs, blocks, last);
         }
         for lanes in [live, most, most + 5] {
             interleaved::<C, B>(backend, (lanes, live), most_blocks, &[None, Some(&last)]);
@@ -145,9 +157,9 @@ pub(crate) fn interleaved<C: Compression<Word: Jobs>, B: HasKernels<C>>(
         dealt.iter_mut().zip(words).for_each(|(run, word)| run.extend_from_slice(word));
     }
     let dealt: Vec<&[u8]> = dealt.iter().map(Vec::as_slice).collect();
-    let input = LaneInput::Interleaved(Interleaved { data: &data, lanes });
+    let rows = Some(Interleaved { data: &data, lanes });
     for last in lasts {
-        check::<C, B>(backend, input, &dealt, blocks, *last);
+        check::<C, B>(backend, rows, &dealt, blocks, *last);
     }
 }
 

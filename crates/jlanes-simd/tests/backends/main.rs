@@ -10,9 +10,12 @@ use jlanes_core::{
         sha2::Sha2,
         skein::threefish::Threefish,
     },
-    jobs::{Jobs, LaneInput},
+    jobs::Jobs,
     kernel::{HasKernels, Kernels, feed::Interleaved},
-    lanes::messages::{LaneWork, MessageEnd, Route},
+    lanes::{
+        interleaved::InterleavedLanes,
+        messages::{LaneWork, MessageEnd, Route},
+    },
     simd::{
         portable::Portable,
         vector::{Array, Word},
@@ -145,17 +148,23 @@ fn words<C: Compression>(lanes: &LaneBuffer<C::Word>, live: usize) -> Vec<Vec<C:
     (0..live).map(|lane| state::<C>(lanes, lane).as_ref().to_vec()).collect()
 }
 
-/// The states of the first `live` lanes after `blocks` blocks of `input`, and after the shared block
-/// `last`.
+/// The states of lanes after `blocks` blocks of `rows`, or of `runs` if there are no rows, and after the shared
+/// block `last`.
 fn advanced<C: Compression<Word: Jobs>>(
     backend: impl HasKernels<C>,
-    input: LaneInput<'_>,
-    live: usize,
+    rows: Option<Interleaved<'_>>,
+    runs: &[&[u8]],
     blocks: usize,
     last: &[C::Word],
 ) -> Vec<Vec<C::Word>> {
     let mut lanes = states::<C>();
-    backend.kernels().advance(lanes.states(), input, live, blocks, last);
+    let (kernels, states, live) = (backend.kernels(), lanes.states(), runs.len());
+    if let Some(rows) = rows {
+        kernels.absorb_interleaved(InterleavedLanes { states, rows, live, blocks, last });
+    } else {
+        let work = LaneWork { last, ..LaneWork::new(runs, blocks) };
+        kernels.absorb_messages(work, Route::StatesToStates(states));
+    }
     words::<C>(&lanes, live)
 }
 
@@ -182,9 +191,9 @@ fn lanes_advance<C: Function>() {
         for live in 0..=most {
             for last in [&[][..], &shared] {
                 for blocks in usize::from(last.is_empty())..=BLOCKS {
-                    let input = LaneInput::Runs(&runs);
-                    let ours = advanced::<C>(code, input, live, blocks, last);
-                    let portable = advanced::<C>(Portable::<1>, input, live, blocks, last);
+                    let runs = &runs[..live];
+                    let ours = advanced::<C>(code, None, runs, blocks, last);
+                    let portable = advanced::<C>(Portable::<1>, None, runs, blocks, last);
                     assert_eq!(ours, portable, "{backend:?}, {live} lanes");
                 }
             }
@@ -208,14 +217,14 @@ fn interleaved_lanes_advance<C: Function>() {
                     run.extend_from_slice(bytes);
                 }
             }
-            let runs: Vec<_> = runs.iter().map(Vec::as_slice).collect();
+            let runs: Vec<_> = runs[..live].iter().map(Vec::as_slice).collect();
             let shared = shared::<C>(&message(5, C::BLOCK_BYTES));
             // the last lanes of rows that end with the data; others may read beyond their rows
             let last = if [live, 1000].contains(&lanes) { &shared[..] } else { &[] };
-            let portable = advanced::<C>(Portable::<1>, LaneInput::Runs(&runs), live, BLOCKS, last);
-            let input = LaneInput::Interleaved(Interleaved { data: &data, lanes });
+            let portable = advanced::<C>(Portable::<1>, None, &runs, BLOCKS, last);
+            let rows = Some(Interleaved { data: &data, lanes });
             for backend in backends() {
-                let ours = advanced::<C>(C::backend(backend), input, live, BLOCKS, last);
+                let ours = advanced::<C>(C::backend(backend), rows, &runs, BLOCKS, last);
                 assert_eq!(ours, portable, "{backend:?}, {live} of {lanes} lanes");
             }
         }

@@ -6,8 +6,8 @@ use std::{format, vec::Vec};
 use jlanes_core::{
     compression::{Compression, LaneStates},
     hashes::sha2::{Sha2, Sha2Word},
-    jobs::LaneInput,
     kernel::HasKernels,
+    lanes::messages::{LaneWork, Route},
     simd::{
         portable::Portable,
         vector::{ByteOrder, SimdWord},
@@ -81,8 +81,10 @@ const BLOCKS: usize = 70;
 /// The state after whole blocks and the shared block `last`.
 fn portable(mut state: [u64; 8], data: &[u8], last: &[u64]) -> [u64; 8] {
     let (states, blocks) = (LaneStates::new(&mut state, 1), data.len() / BLOCK);
-    let input = LaneInput::Runs(&[data]);
-    HasKernels::<Sha2<u64>>::kernels(&Portable::<1>).advance(states, input, 1, blocks, last);
+    let runs = [data];
+    let work = LaneWork { last, ..LaneWork::new(&runs, blocks) };
+    let kernels = HasKernels::<Sha2<u64>>::kernels(&Portable::<1>);
+    kernels.absorb_messages(work, Route::StatesToStates(states));
     state
 }
 
