@@ -72,11 +72,11 @@ macro_rules! jobs {
 }
 
 jobs! {
-    /// [`Kernels::absorb_messages`].
-    fn absorb_messages(work: LaneWork<'_, Self>, route: Route<'_, Self>, kernels: &Kernels<Self>)
+    /// [`Kernels::advance_messages`].
+    fn advance_messages(work: LaneWork<'_, Self>, route: Route<'_, Self>, kernels: &Kernels<Self>)
         = LaneWork::run;
-    /// [`Kernels::absorb_interleaved`].
-    fn absorb_interleaved(work: InterleavedLanes<'_, Self>, kernels: &Kernels<Self>)
+    /// [`Kernels::advance_interleaved`].
+    fn advance_interleaved(work: InterleavedLanes<'_, Self>, kernels: &Kernels<Self>)
         = InterleavedLanes::run;
     /// [`Kernels::transform`].
     fn transform(
@@ -118,16 +118,16 @@ pub trait BatchFunction: HashFunction<Compression: Compression<Word: Jobs>> {}
 impl<H: HashFunction<Compression: Compression<Word: Jobs>>> BatchFunction for H {}
 
 impl<W: Jobs> Kernels<W> {
-    /// Absorbs blocks of messages.
+    /// Advances lanes by blocks of messages.
     #[inline]
-    pub fn absorb_messages(&self, work: LaneWork<'_, W>, route: Route<'_, W>) {
-        W::absorb_messages(work, route, self);
+    pub fn advance_messages(&self, work: LaneWork<'_, W>, route: Route<'_, W>) {
+        W::advance_messages(work, route, self);
     }
 
-    /// Advances all lanes.
+    /// Advances lanes by the blocks of one message.
     #[inline]
-    pub fn absorb_interleaved(&self, work: InterleavedLanes<'_, W>) {
-        W::absorb_interleaved(work, self);
+    pub fn advance_interleaved(&self, work: InterleavedLanes<'_, W>) {
+        W::advance_interleaved(work, self);
     }
 
     /// The output transform of `hash` in the first `live` lanes, after the padding.

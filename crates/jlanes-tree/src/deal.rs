@@ -61,7 +61,7 @@ impl<W: Jobs> LaneGroup<W> {
 
     /// Advances the group by its share of the super-blocks in `data`, of `lanes` lanes.
     pub(crate) fn advance(&mut self, data: &[u8], lanes: usize) {
-        self.kernels.absorb_interleaved(InterleavedLanes {
+        self.kernels.advance_interleaved(InterleavedLanes {
             rows: Interleaved { data: &data[self.first * W::BYTES..], lanes },
             live: self.live,
             blocks: data.len() / (lanes * self.kernels.shape.block_bytes),

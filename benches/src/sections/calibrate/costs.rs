@@ -138,10 +138,10 @@ where
         let states = black_box(&mut states).states();
         if interleaved {
             let rows = Interleaved { data: &data, lanes: row };
-            kernels.absorb_interleaved(InterleavedLanes { states, rows, live, blocks, last: &[] });
+            kernels.advance_interleaved(InterleavedLanes { states, rows, live, blocks, last: &[] });
         } else {
             let work = LaneWork::new(&runs[..live], blocks);
-            kernels.absorb_messages(work, Route::StatesToStates(states));
+            kernels.advance_messages(work, Route::StatesToStates(states));
         }
     };
     let mut steps = 0_u32;

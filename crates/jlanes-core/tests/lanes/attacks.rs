@@ -121,7 +121,7 @@ fn blocks_of_attacks() {
                 }
                 let work = LaneWork::new(&[&block[..]; 4], 1);
                 let route = Route::StatesToStates(lanes.states());
-                backend.kernels().absorb_messages(work, route);
+                backend.kernels().advance_messages(work, route);
                 advance_one::<CheckedCompression>(&mut state, block);
                 for l in 0..4 {
                     let mut own = [0; 6];

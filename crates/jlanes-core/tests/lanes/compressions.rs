@@ -105,10 +105,10 @@ fn check<C: Compression<Word: Jobs>, B: HasKernels<C>>(
     if let Some(rows) = rows {
         let live = runs.len();
         let work = InterleavedLanes { states, rows, live, blocks, last: last_words };
-        kernels.absorb_interleaved(work);
+        kernels.advance_interleaved(work);
     } else {
         let work = LaneWork { last: last_words, ..LaneWork::new(runs, blocks) };
-        kernels.absorb_messages(work, Route::StatesToStates(states));
+        kernels.advance_messages(work, Route::StatesToStates(states));
     }
     for (l, run) in runs.iter().enumerate() {
         let mut expected = state::<C>(&states::<C>(), l);

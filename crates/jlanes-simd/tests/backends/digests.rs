@@ -110,7 +110,7 @@ fn whole_messages<H: Hash>() {
                 let work = LaneWork { end, ..LaneWork::new(&messages, blocks) };
                 let (start, out) = (H::start(), ContiguousDigests { bytes: &mut digests, size });
                 let route = Route::start_to_digests(start.as_ref(), out);
-                H::Compression::kernels(backend).absorb_messages(work, route);
+                H::Compression::kernels(backend).advance_messages(work, route);
                 for (message, digest) in messages.iter().zip(digests.chunks(size)) {
                     assert_eq!(
                         digest,
@@ -136,7 +136,7 @@ fn whole_blocks<H: Hash>() {
                 let mut digests = vec![0; count * size];
                 let work = LaneWork { last, ..LaneWork::new(&messages, blocks) };
                 let (start, out) = (H::start(), ContiguousDigests { bytes: &mut digests, size });
-                kernels.absorb_messages(work, Route::start_to_digests(start.as_ref(), out));
+                kernels.advance_messages(work, Route::start_to_digests(start.as_ref(), out));
                 digests
             };
             let portable = digests(portable::<H::Compression>());

@@ -160,10 +160,10 @@ fn advanced<C: Compression<Word: Jobs>>(
     let mut lanes = states::<C>();
     let (kernels, states, live) = (backend.kernels(), lanes.states(), runs.len());
     if let Some(rows) = rows {
-        kernels.absorb_interleaved(InterleavedLanes { states, rows, live, blocks, last });
+        kernels.advance_interleaved(InterleavedLanes { states, rows, live, blocks, last });
     } else {
         let work = LaneWork { last, ..LaneWork::new(runs, blocks) };
-        kernels.absorb_messages(work, Route::StatesToStates(states));
+        kernels.advance_messages(work, Route::StatesToStates(states));
     }
     words::<C>(&lanes, live)
 }
@@ -257,7 +257,7 @@ fn messages_end<C: Function>() {
             let mut lanes = states::<C>();
             let end = Some(MessageEnd { padding: C::PADDING, before: 77, all: false });
             let work = LaneWork { skip: &skip, end, ..LaneWork::new(&messages, blocks) };
-            kernels.absorb_messages(work, Route::StatesToStates(lanes.states()));
+            kernels.advance_messages(work, Route::StatesToStates(lanes.states()));
             words::<C>(&lanes, live)
         };
         let portable = run(portable::<C>());

@@ -66,7 +66,7 @@ impl<'a, W: Jobs> Ends<'a, W> {
         if !shared.is_empty() && self.tail.is_empty() {
             let none = [&[] as &[u8]; MAX_LANES];
             let work = LaneWork { last: shared, ..LaneWork::new(&none[..group.live], 0) };
-            return self.kernels.absorb_messages(work, Route::StatesToStates(group.states()));
+            return self.kernels.advance_messages(work, Route::StatesToStates(group.states()));
         }
         let (block, live) = (self.hash.shape.block_bytes, group.live);
         let mut blocks = [[0; 2 * MAX_BLOCK_BYTES]; MAX_LANES];
@@ -140,7 +140,7 @@ impl<'a, W: Jobs> Ends<'a, W> {
             *run = &blocks[range.start * self.hash.shape.block_bytes..];
         }
         let work = LaneWork { last, ..LaneWork::new(&runs[..=farthest], range.len()) };
-        self.kernels.absorb_messages(work, Route::StatesToStates(group.states()));
+        self.kernels.advance_messages(work, Route::StatesToStates(group.states()));
         for l in (0..group.live).filter(|l| !wanted(*l)) {
             group.restore(&before, l);
         }

@@ -99,7 +99,7 @@ impl Tree {
                 outer: None,
                 digests: ContiguousDigests { bytes: out.as_flattened_mut(), size: KEY },
             });
-            self.kernels.absorb_messages(work, route);
+            self.kernels.advance_messages(work, route);
             number += chunks.len() as u64;
         }
         wipe::words(&mut start);

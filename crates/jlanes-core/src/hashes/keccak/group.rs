@@ -70,7 +70,7 @@ impl Group {
         let messages = &[&[] as &[u8]; MAX_LANES][..=last];
         let work =
             LaneWork { last: &ZEROS[..kernels.shape.block_words], ..LaneWork::new(messages, 0) };
-        kernels.absorb_messages(work, Route::StatesToStates(self.states.states()));
+        kernels.advance_messages(work, Route::StatesToStates(self.states.states()));
     }
 
     /// Permutes the lanes with `more`, of which `last` is the last one.

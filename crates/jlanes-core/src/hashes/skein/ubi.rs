@@ -232,7 +232,7 @@ pub fn calls_in_lanes(kernels: Kernels<u64>, lanes: &mut LaneBuffer<u64>, data: 
     let blocks = data[0].len() / kernels.shape.block_bytes;
     let end = Some(MessageEnd { padding: Padding::Zeros, before: 0, all: true });
     let work = LaneWork { end, ..LaneWork::new(data, blocks) };
-    kernels.absorb_messages(work, Route::StatesToStates(lanes.states()));
+    kernels.advance_messages(work, Route::StatesToStates(lanes.states()));
 }
 
 /// The output function of the chaining value in `state`: bytes from block `counter` on, one block per lane.
@@ -253,7 +253,7 @@ pub fn output(kernels: Kernels<u64>, state: &[u64], counter: u64, out: &mut [u8]
         let mut states = LaneBuffer::new(kernels.shape);
         let live = out.len().div_ceil(size);
         let route = Route::StartToStates { start, states: states.states() };
-        kernels.absorb_messages(LaneWork::new(&inputs[..live], 1), route);
+        kernels.advance_messages(LaneWork::new(&inputs[..live], 1), route);
         for (l, out) in out.chunks_mut(size).enumerate() {
             let mut state = [0; MAX_STATE];
             states.get_into(l, &mut state[..kernels.shape.state_words]);

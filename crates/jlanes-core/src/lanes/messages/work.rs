@@ -1,17 +1,17 @@
-//! [`LaneWork`], the description of the blocks that lanes absorb.
+//! [`LaneWork`], the description of the blocks by which lanes advance.
 
 use crate::{
     compression::{Shape, padding::Padding},
     simd::vector::Word,
 };
 
-/// Blocks of messages for lanes to absorb, one message per lane. All lanes absorb the same number of
+/// Blocks of messages, one message per lane. All lanes advance by the same number of
 /// blocks, on a [`Route`](super::Route).
 ///
 /// ```text
-/// for each lane:  absorb `blocks` blocks from block `skip` of the message on;
+/// for each lane:  advance by `blocks` blocks from block `skip` of the message on;
 ///                 if the message ends, the last of them are padded
-///                 absorb `last`, if there is one
+///                 advance by `last`, if there is one
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct LaneWork<'a, W: Word> {

@@ -84,7 +84,7 @@ fn portable(mut state: [u64; 8], data: &[u8], last: &[u64]) -> [u64; 8] {
     let runs = [data];
     let work = LaneWork { last, ..LaneWork::new(&runs, blocks) };
     let kernels = HasKernels::<Sha2<u64>>::kernels(&Portable::<1>);
-    kernels.absorb_messages(work, Route::StatesToStates(states));
+    kernels.advance_messages(work, Route::StatesToStates(states));
     state
 }
 
