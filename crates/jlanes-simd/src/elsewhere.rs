@@ -8,14 +8,15 @@ use jlanes_core::{
     kernel::{Table, plan::Costs, portable},
 };
 
+use crate::common::{
+    classes::classes,
+    sets::{Forced, Sets},
+    tuning::{ClassCosts, PlainHash, Tabled, Tuned},
+};
 #[cfg(not(any(jlanes_backend = "portable", target_arch = "x86_64")))]
 use crate::common::{
     foreign::{self, Foreign},
     token::Token,
-};
-use crate::common::{
-    sets::{Forced, Sets},
-    tuning::{ClassCosts, PlainHash, Tabled, Tuned},
 };
 
 /// Every backend that can be forced.
@@ -38,27 +39,17 @@ pub(crate) fn has(wanted: Sets) -> bool {
     wanted == Sets::NONE
 }
 
-/// The only class, because there are no costs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u16)]
-pub(crate) enum CpuClass {
-    Portable,
+classes! {
+    /// The only class, because there are no costs.
+    enum CpuClass {
+        Portable;
+    }
+    forced {}
 }
 
 impl CpuClass {
-    pub(crate) const ALL: [Self; 1] = [Self::Portable];
-    pub(crate) const DETECTED: usize = 1;
-
     pub(crate) fn of(_: Sets) -> Self {
         Self::Portable
-    }
-
-    pub(crate) const fn marks(self) -> Sets {
-        Sets::NONE
-    }
-
-    pub(crate) const fn name(self) -> &'static str {
-        "Portable"
     }
 }
 

@@ -5,49 +5,51 @@ use core::arch::x86_64::__cpuid;
 
 use jlanes_core::kernel::plan::Costs;
 
-use crate::common::sets::Sets;
+use crate::common::{classes::classes, sets::Sets};
 
-/// CPUs with similar kernel costs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u16)]
-pub(crate) enum CpuClass {
-    /// No instruction set is used.
-    Portable,
-    /// 128-bit vectors.
-    Sse41,
-    /// 128-bit vectors and SHA instructions, in small cores without AVX (Goldmont to Tremont).
-    Sse41Sha,
-    /// 256-bit vectors (Haswell to Comet Lake).
-    Avx2,
-    /// 256-bit vectors and SHA instructions (Alder Lake and later). Also unknown CPUs with these sets.
-    Avx2Sha,
-    /// 256-bit vectors on 128-bit pipes, one of which shifts, and SHA instructions, by AMD and Hygon (Zen, Zen+).
-    Zen,
-    /// 256-bit vectors and SHA instructions, by AMD (Zen 2 and Zen 3).
-    Zen3,
-    /// 512-bit vectors without SHA instructions (Skylake-X, Cascade Lake).
-    Avx512,
-    /// 512-bit vectors on two ports, and SHA instructions (Ice Lake to Granite Rapids). Also
-    /// unknown CPUs with these sets.
-    Avx512Sha,
-    /// 512-bit vectors on 256-bit pipes, and equally fast SHA instructions.
-    Zen4,
-    /// 512-bit vectors on four pipes, with a latency of two cycles.
-    Zen5,
-    /// Only SSE4.1, forced.
-    OnlySse41,
-    /// Only AVX, forced.
-    OnlyAvx,
-    /// Only AVX2, forced.
-    OnlyAvx2,
-    /// Only AVX-512VL, forced.
-    OnlyAvx512Vl,
-    /// Only AVX-512, forced.
-    OnlyAvx512,
-    /// Only the SHA extensions, forced.
-    OnlyShaNi,
-    /// Only SHA512-NI, forced.
-    OnlySha512Ni,
+classes! {
+    /// CPUs with similar kernel costs.
+    enum CpuClass {
+        /// No instruction set is used.
+        Portable;
+        /// 128-bit vectors.
+        Sse41;
+        /// 128-bit vectors and SHA instructions, in small cores without AVX (Goldmont to Tremont).
+        Sse41Sha;
+        /// 256-bit vectors (Haswell to Comet Lake).
+        Avx2: N_SMS;
+        /// 256-bit vectors and SHA instructions (Alder Lake and later). Also unknown CPUs with these sets.
+        Avx2Sha;
+        /// 256-bit vectors on 128-bit pipes, one of which shifts, and SHA instructions, by AMD and Hygon (Zen, Zen+).
+        Zen: ROUNDS_WITH_VECTORS;
+        /// 256-bit vectors and SHA instructions, by AMD (Zen 2 and Zen 3).
+        Zen3: THREE_STREAMS;
+        /// 512-bit vectors without SHA instructions (Skylake-X, Cascade Lake).
+        Avx512: LANE, N_SMS;
+        /// 512-bit vectors on two ports, and SHA instructions (Ice Lake to Granite Rapids). Also
+        /// unknown CPUs with these sets.
+        Avx512Sha: LANE;
+        /// 512-bit vectors on 256-bit pipes, and equally fast SHA instructions.
+        Zen4: ORDERED, ROUNDS_WITH_VECTORS;
+        /// 512-bit vectors on four pipes, with a latency of two cycles.
+        Zen5: LATENCY_BOUND, SCALAR, ORDERED;
+    }
+    forced {
+        /// Only SSE4.1, forced.
+        OnlySse41;
+        /// Only AVX, forced.
+        OnlyAvx;
+        /// Only AVX2, forced.
+        OnlyAvx2;
+        /// Only AVX-512VL, forced.
+        OnlyAvx512Vl;
+        /// Only AVX-512, forced.
+        OnlyAvx512;
+        /// Only the SHA extensions, forced.
+        OnlyShaNi;
+        /// Only SHA512-NI, forced.
+        OnlySha512Ni;
+    }
 }
 
 /// The costs of forced sets: their kernels are used from two live lanes on.
@@ -64,30 +66,6 @@ pub(crate) const FORCED_COSTS: Costs = Costs {
 };
 
 impl CpuClass {
-    /// All classes, those of CPUs first.
-    pub(crate) const ALL: [Self; 18] = [
-        Self::Portable,
-        Self::Sse41,
-        Self::Sse41Sha,
-        Self::Avx2,
-        Self::Avx2Sha,
-        Self::Zen,
-        Self::Zen3,
-        Self::Avx512,
-        Self::Avx512Sha,
-        Self::Zen4,
-        Self::Zen5,
-        Self::OnlySse41,
-        Self::OnlyAvx,
-        Self::OnlyAvx2,
-        Self::OnlyAvx512Vl,
-        Self::OnlyAvx512,
-        Self::OnlyShaNi,
-        Self::OnlySha512Ni,
-    ];
-    /// The number of classes of CPUs, which are detected; the others are of forced sets.
-    pub(crate) const DETECTED: usize = Self::OnlySse41 as usize;
-
     /// The class of this CPU, which has `sets`.
     pub(crate) fn of(sets: Sets) -> Self {
         Self::of_version(sets, version(sets))
@@ -113,44 +91,6 @@ impl CpuClass {
             _ if sets.has(Sets::SSE41) && sha => Self::Sse41Sha,
             _ if sets.has(Sets::SSE41) => Self::Sse41,
             _ => Self::Portable,
-        }
-    }
-
-    /// The marks of its CPUs: properties that decide between kernels.
-    pub(crate) const fn marks(self) -> Sets {
-        match self {
-            Self::Avx2 => Sets::N_SMS,
-            Self::Avx512 => Sets::LANE.union(Sets::N_SMS),
-            Self::Avx512Sha => Sets::LANE,
-            Self::Zen => Sets::ROUNDS_WITH_VECTORS,
-            Self::Zen3 => Sets::THREE_STREAMS,
-            Self::Zen4 => Sets::ORDERED.union(Sets::ROUNDS_WITH_VECTORS),
-            Self::Zen5 => Sets::LATENCY_BOUND.union(Sets::SCALAR).union(Sets::ORDERED),
-            _ => Sets::NONE,
-        }
-    }
-
-    /// The name in the table.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Portable => "Portable",
-            Self::Sse41 => "Sse41",
-            Self::Sse41Sha => "Sse41Sha",
-            Self::Avx2 => "Avx2",
-            Self::Avx2Sha => "Avx2Sha",
-            Self::Zen => "Zen",
-            Self::Zen3 => "Zen3",
-            Self::Avx512 => "Avx512",
-            Self::Avx512Sha => "Avx512Sha",
-            Self::Zen4 => "Zen4",
-            Self::Zen5 => "Zen5",
-            Self::OnlySse41 => "OnlySse41",
-            Self::OnlyAvx => "OnlyAvx",
-            Self::OnlyAvx2 => "OnlyAvx2",
-            Self::OnlyAvx512Vl => "OnlyAvx512Vl",
-            Self::OnlyAvx512 => "OnlyAvx512",
-            Self::OnlyShaNi => "OnlyShaNi",
-            Self::OnlySha512Ni => "OnlySha512Ni",
         }
     }
 }
