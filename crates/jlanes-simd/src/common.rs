@@ -1,4 +1,4 @@
-//! Code that all architectures share: tokens and vectors by macros, sets and marks, rows of tables of kernels,
+//! Code that all architectures share: tokens and vectors by macros, what kernels need, rows of tables of kernels,
 //! and blocks of streams. Those with kernels of their own for one stream of every hash compile `foreign` only in
 //! tests.
 
@@ -17,7 +17,7 @@ pub(crate) mod classes;
 ))]
 pub(crate) mod foreign;
 pub(crate) mod kernels;
-pub(crate) mod sets;
+pub(crate) mod needs;
 pub(crate) mod token;
 pub(crate) mod tuning;
 pub(crate) mod vector;

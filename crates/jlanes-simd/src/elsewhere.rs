@@ -10,7 +10,7 @@ use jlanes_core::{
 
 use crate::common::{
     classes::classes,
-    sets::{Forced, Sets},
+    needs::{Forced, Needs},
     tuning::{ClassCosts, PlainHash, Tabled, Tuned},
 };
 #[cfg(not(any(jlanes_backend = "portable", target_arch = "x86_64")))]
@@ -21,22 +21,22 @@ use crate::common::{
 
 /// Every backend that can be forced.
 pub(crate) const FORCED: [Forced<CpuClass>; 1] =
-    [Forced { name: "portable", sets: Sets::NONE, n_sms: false, class: CpuClass::Portable }];
+    [Forced { name: "portable", sets: Needs::NONE, n_sms: false, class: CpuClass::Portable }];
 
 /// No kernel has lanes.
 pub(crate) const FORCED_COSTS: Costs = Costs { streams1: 1, ..Costs::NONE };
 
 /// No sets, because RustCrypto's block functions detect instructions themselves.
-pub(crate) fn sets() -> Sets {
+pub(crate) fn sets() -> Needs {
     #[cfg(any(jlanes_backend = "portable", target_arch = "x86_64"))]
-    return Sets::NONE;
+    return Needs::NONE;
     #[cfg(not(any(jlanes_backend = "portable", target_arch = "x86_64")))]
     Foreign::SETS
 }
 
 /// Whether the CPU supports the sets `wanted`.
-pub(crate) fn has(wanted: Sets) -> bool {
-    wanted == Sets::NONE
+pub(crate) fn has(wanted: Needs) -> bool {
+    wanted == Needs::NONE
 }
 
 classes! {
@@ -48,7 +48,7 @@ classes! {
 }
 
 impl CpuClass {
-    pub(crate) fn of(_: Sets) -> Self {
+    pub(crate) fn of(_: Needs) -> Self {
         Self::Portable
     }
 }

@@ -2,7 +2,7 @@
 
 use jlanes_core::kernel::plan::Costs;
 
-use crate::common::{classes::classes, sets::Sets};
+use crate::common::{classes::classes, needs::Needs};
 
 classes! {
     /// CPUs with similar kernel costs. Only the instruction sets tell them apart.
@@ -43,13 +43,13 @@ pub(crate) const FORCED_COSTS: Costs = Costs {
 
 impl CpuClass {
     /// The class of a CPU with `sets`.
-    pub(crate) fn of(sets: Sets) -> Self {
-        let full = Sets::SHA2CE.union(Sets::SHA512CE).union(Sets::SHA3CE);
+    pub(crate) fn of(sets: Needs) -> Self {
+        let full = Needs::SHA2CE.union(Needs::SHA512CE).union(Needs::SHA3CE);
         if sets.has(full) {
             if cfg!(target_vendor = "apple") { Self::Apple } else { Self::Sha3 }
-        } else if sets.has(Sets::SHA2CE) {
+        } else if sets.has(Needs::SHA2CE) {
             Self::Sha2
-        } else if sets.has(Sets::NEON) {
+        } else if sets.has(Needs::NEON) {
             Self::Neon
         } else {
             Self::Portable

@@ -28,10 +28,10 @@ macro_rules! classes {
             const NAMES: &[&str] = &[$(stringify!($class),)* $(stringify!($forced)),*];
 
             /// The marks of its CPUs: properties that decide between kernels.
-            pub(crate) const fn marks(self) -> Sets {
+            pub(crate) const fn marks(self) -> Needs {
                 match self {
-                    $(Self::$class => Sets::NONE$($(.union(Sets::$mark))+)?,)*
-                    $(Self::$forced => Sets::NONE,)*
+                    $(Self::$class => Needs::NONE$($(.union(Needs::$mark))+)?,)*
+                    $(Self::$forced => Needs::NONE,)*
                 }
             }
 

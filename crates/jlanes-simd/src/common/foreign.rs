@@ -13,7 +13,7 @@ use jlanes_core::{
 
 use crate::common::{
     kernels::{single::by_message, streams},
-    sets::Sets,
+    needs::Needs,
     token::Token,
 };
 
@@ -23,7 +23,7 @@ pub(crate) struct Foreign;
 
 impl Token for Foreign {
     const NAME: &'static str = "foreign";
-    const SETS: Sets = Sets::one(7);
+    const SETS: Needs = Needs::set(7);
 
     fn detected() -> Option<Self> {
         Some(Self)

@@ -22,7 +22,7 @@ use jlanes_core::{
     },
 };
 
-use crate::common::{sets::Sets, token::Token};
+use crate::common::{needs::Needs, token::Token};
 
 #[cfg(feature = "n-sms")]
 mod n_sms;
@@ -46,7 +46,7 @@ const fn on<S: Step<I>, I: Isa + HasFeed>(
     let latency_bound = <StepLanes<S, I> as SimdWord<StepWord<S, I>>>::LATENCY_BOUND;
     Kernel {
         name: I::NAME,
-        needs: if latency_bound { I::SETS.union(Sets::LATENCY_BOUND) } else { I::SETS }.bits(),
+        needs: if latency_bound { I::SETS.union(Needs::LATENCY_BOUND) } else { I::SETS }.bits(),
         kind: match lanes * <StepWord<S, I> as Word>::BYTES {
             16 => KernelKind::Bits128,
             32 => KernelKind::Bits256,
@@ -169,7 +169,7 @@ fn advance_alone<C: Compression, I: Isa + Token, L: OneLane>(
 }
 
 /// `kernel` with `marks` among its requirements.
-pub(crate) const fn with_marks<W>(marks: Sets, kernel: Kernel<W>) -> Kernel<W> {
+pub(crate) const fn with_marks<W>(marks: Needs, kernel: Kernel<W>) -> Kernel<W> {
     Kernel { needs: kernel.needs | marks.bits(), ..kernel }
 }
 
@@ -195,7 +195,7 @@ pub(crate) const fn with_rehash<W: Copy>(
 /// A kernel that no CPU uses, because the feature `n-sms` is not enabled.
 #[cfg(not(feature = "n-sms"))]
 pub(crate) const fn n_sms<C: Compression, I: Token>() -> Kernel<C::Word> {
-    with_marks(Sets::NEVER, jlanes_core::kernel::portable::kernel::<C>())
+    with_marks(Needs::NEVER, jlanes_core::kernel::portable::kernel::<C>())
 }
 
 /// A kernel that no CPU uses, as for [`n_sms`].

@@ -3,7 +3,7 @@
 
 use jlanes_core::kernel::plan::Costs;
 
-use crate::common::{classes::classes, sets::Sets};
+use crate::common::{classes::classes, needs::Needs};
 
 classes! {
     /// Any CPU, by the instructions that its module uses.
@@ -24,7 +24,7 @@ pub(crate) const FORCED_COSTS: Costs = Costs { streams1: 100, bits128: 150, ..Co
 
 impl CpuClass {
     /// The class for `sets`.
-    pub(crate) fn of(sets: Sets) -> Self {
-        if sets.has(Sets::SIMD128) { Self::Simd128 } else { Self::Portable }
+    pub(crate) fn of(sets: Needs) -> Self {
+        if sets.has(Needs::SIMD128) { Self::Simd128 } else { Self::Portable }
     }
 }

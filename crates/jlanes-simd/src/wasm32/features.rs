@@ -3,33 +3,33 @@
 use super::{CpuClass, Simd128};
 use crate::common::{
     foreign::Foreign,
-    sets::{Forced, Sets},
+    needs::{Forced, Needs},
     token::Token,
 };
 
-impl Sets {
-    pub(crate) const SIMD128: Self = Self::one(0);
+impl Needs {
+    pub(crate) const SIMD128: Self = Self::set(0);
 }
 
 /// Every backend that can be forced.
 pub(crate) const FORCED: [Forced<CpuClass>; 3] = [
-    Forced { name: "portable", sets: Sets::NONE, n_sms: false, class: CpuClass::Portable },
-    Forced { name: "simd128", sets: Sets::SIMD128, n_sms: false, class: CpuClass::OnlySimd128 },
+    Forced { name: "portable", sets: Needs::NONE, n_sms: false, class: CpuClass::Portable },
+    Forced { name: "simd128", sets: Needs::SIMD128, n_sms: false, class: CpuClass::OnlySimd128 },
     Forced {
         name: "simd128+n-sms",
-        sets: Sets::SIMD128,
+        sets: Needs::SIMD128,
         n_sms: true,
         class: CpuClass::OnlySimd128,
     },
 ];
 
 /// The sets that the module is compiled with.
-pub(crate) fn sets() -> Sets {
+pub(crate) fn sets() -> Needs {
     Simd128::SETS.union(Foreign::SETS)
 }
 
 /// Whether the module has the sets `wanted`.
 #[inline(always)]
-pub(crate) fn has(wanted: Sets) -> bool {
+pub(crate) fn has(wanted: Needs) -> bool {
     sets().has(wanted)
 }

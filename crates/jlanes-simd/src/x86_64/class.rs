@@ -5,7 +5,7 @@ use core::arch::x86_64::__cpuid;
 
 use jlanes_core::kernel::plan::Costs;
 
-use crate::common::{classes::classes, sets::Sets};
+use crate::common::{classes::classes, needs::Needs};
 
 classes! {
     /// CPUs with similar kernel costs.
@@ -67,29 +67,29 @@ pub(crate) const FORCED_COSTS: Costs = Costs {
 
 impl CpuClass {
     /// The class of this CPU, which has `sets`.
-    pub(crate) fn of(sets: Sets) -> Self {
+    pub(crate) fn of(sets: Needs) -> Self {
         Self::of_version(sets, version(sets))
     }
 
     /// The class of a CPU with `sets`, by the version of an AMD or Hygon CPU.
-    fn of_version(sets: Sets, version: Option<Version>) -> Self {
-        let full = Sets::AVX512.union(Sets::AVX512VL);
-        let sha = sets.has(Sets::SHANI);
+    fn of_version(sets: Needs, version: Option<Version>) -> Self {
+        let full = Needs::AVX512.union(Needs::AVX512VL);
+        let sha = sets.has(Needs::SHANI);
         match version {
             Some(Version { family: 0x1a.., .. }) if sets.has(full) && sha => Self::Zen5,
             Some(_) if sets.has(full) && sha => Self::Zen4,
             _ if sets.has(full) && sha => Self::Avx512Sha,
             _ if sets.has(full) => Self::Avx512,
             Some(Version { family: 0x17, model: ..0x30 } | Version { family: 0x18, .. })
-                if sets.has(Sets::AVX2) && sha =>
+                if sets.has(Needs::AVX2) && sha =>
             {
                 Self::Zen
             }
-            Some(_) if sets.has(Sets::AVX2) && sha => Self::Zen3,
-            _ if sets.has(Sets::AVX2) && sha => Self::Avx2Sha,
-            _ if sets.has(Sets::AVX2) => Self::Avx2,
-            _ if sets.has(Sets::SSE41) && sha => Self::Sse41Sha,
-            _ if sets.has(Sets::SSE41) => Self::Sse41,
+            Some(_) if sets.has(Needs::AVX2) && sha => Self::Zen3,
+            _ if sets.has(Needs::AVX2) && sha => Self::Avx2Sha,
+            _ if sets.has(Needs::AVX2) => Self::Avx2,
+            _ if sets.has(Needs::SSE41) && sha => Self::Sse41Sha,
+            _ if sets.has(Needs::SSE41) => Self::Sse41,
             _ => Self::Portable,
         }
     }
@@ -114,8 +114,8 @@ impl Version {
 /// The version of a CPU of AMD or Hygon. It is requested only if other features were found: where
 /// their detection does not use CPUID, CPUID may not exist.
 #[cfg(not(any(miri, target_env = "sgx")))]
-fn version(sets: Sets) -> Option<Version> {
-    if sets == Sets::NONE {
+fn version(sets: Needs) -> Option<Version> {
+    if sets == Needs::NONE {
         return None;
     }
     #[allow(unused_unsafe)] // safe in versions of Rust after the MSRV
@@ -126,7 +126,7 @@ fn version(sets: Sets) -> Option<Version> {
 }
 
 #[cfg(any(miri, target_env = "sgx"))]
-fn version(_: Sets) -> Option<Version> {
+fn version(_: Needs) -> Option<Version> {
     None
 }
 
