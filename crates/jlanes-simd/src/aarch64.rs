@@ -17,7 +17,7 @@ mod windows;
 
 pub(crate) use self::{
     class::{CpuClass, FORCED_COSTS},
-    features::{FORCED, has, sets},
+    features::{FORCED, detected, has},
 };
 use self::{neon::Neon, sha2ce::Sha2Ce, sha3ce::Sha3Ce, sha512ce::Sha512Ce};
 

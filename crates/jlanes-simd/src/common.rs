@@ -6,6 +6,7 @@ pub(crate) mod blocks;
 #[cfg(test)]
 pub(crate) mod check;
 pub(crate) mod classes;
+pub(crate) mod detection;
 // where every hash has a kernel for one stream, or portable code is forced, only tests use it
 #[cfg(any(
     test,

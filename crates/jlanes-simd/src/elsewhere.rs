@@ -10,7 +10,8 @@ use jlanes_core::{
 
 use crate::common::{
     classes::classes,
-    needs::{Forced, Needs},
+    detection::Forced,
+    needs::Needs,
     tuning::{ClassCosts, PlainHash, Tabled, Tuned},
 };
 #[cfg(not(any(jlanes_backend = "portable", target_arch = "x86_64")))]
@@ -27,11 +28,11 @@ pub(crate) const FORCED: [Forced<CpuClass>; 1] =
 pub(crate) const FORCED_COSTS: Costs = Costs { streams1: 1, ..Costs::NONE };
 
 /// No sets, because RustCrypto's block functions detect instructions themselves.
-pub(crate) fn sets() -> Needs {
+pub(crate) fn detected() -> (Needs, CpuClass) {
     #[cfg(any(jlanes_backend = "portable", target_arch = "x86_64"))]
-    return Needs::NONE;
+    return (Needs::NONE, CpuClass::Portable);
     #[cfg(not(any(jlanes_backend = "portable", target_arch = "x86_64")))]
-    Foreign::SETS
+    (Foreign::SETS, CpuClass::Portable)
 }
 
 /// Whether the CPU supports the sets `wanted`.
@@ -45,12 +46,6 @@ classes! {
         Portable;
     }
     forced {}
-}
-
-impl CpuClass {
-    pub(crate) fn of(_: Needs) -> Self {
-        Self::Portable
-    }
 }
 
 impl<C: Compression> Tuned for C {

@@ -2,27 +2,19 @@
 //! CPUs with its marks, which decide among the kernels for them. `backend.rs` gives it names and kernels.
 
 use crate::{
-    common::needs::{Forced, MAX_SETS, Needs, Remembered},
+    common::{detection::Forced, needs::Needs},
     target::{self, CpuClass, FORCED},
 };
 
 /// The instruction sets found, and the policy for using them.
 ///
-/// Only this module creates values, and only from the results of the target's `sets` or `has`: kernels rely
+/// Only this module creates values, and only from the results of the target's `detected` or `has`: kernels rely
 /// on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Features {
     sets: Needs,
     marks: Needs,
     class: CpuClass,
-}
-
-/// The sets, and above them the class of the CPU.
-static DETECTED: Remembered = Remembered::new();
-
-fn ask() -> u16 {
-    let sets = target::sets();
-    sets.bits() | (CpuClass::of(sets) as u16) << MAX_SETS
 }
 
 impl Features {
@@ -33,9 +25,8 @@ impl Features {
     /// Everything that this CPU supports and that is used by default.
     #[inline]
     pub(crate) fn detect() -> Self {
-        let bits = DETECTED.get(ask);
-        let class = CpuClass::ALL[usize::from(bits >> MAX_SETS) % CpuClass::ALL.len()];
-        Self { sets: Needs::of_bits(bits), marks: class.marks(), class }
+        let (sets, class) = target::detected();
+        Self { sets, marks: class.marks(), class }
     }
 
     /// The same sets under the policy of another class of CPUs. Where that chooses a kernel that needs a
@@ -85,11 +76,11 @@ mod tests {
 
     #[test]
     fn what_the_cpu_said_is_remembered() {
-        let sets = target::sets();
+        let (sets, class) = target::detected();
         for _ in 0..2 {
             let all = Features::detect();
-            assert_eq!((all.sets, all.class()), (sets, CpuClass::of(sets)));
-            assert_eq!(all.sets_and_marks(), sets.union(CpuClass::of(sets).marks()));
+            assert_eq!((all.sets, all.class()), (sets, class));
+            assert_eq!(all.sets_and_marks(), sets.union(class.marks()));
         }
     }
 

@@ -15,7 +15,7 @@ mod vec128;
 use self::simd128::Simd128;
 pub(crate) use self::{
     class::{CpuClass, FORCED_COSTS},
-    features::{FORCED, has, sets},
+    features::{FORCED, detected, has},
 };
 
 /// Prefetches the cache line at `bytes[offset]`: WebAssembly has no such hint.

@@ -32,7 +32,7 @@ use self::{
 };
 pub(crate) use self::{
     class::{CpuClass, FORCED_COSTS},
-    features::{FORCED, has, sets},
+    features::{FORCED, detected, has},
 };
 
 /// Prefetches the cache line at `bytes[offset]`, which need not exist.

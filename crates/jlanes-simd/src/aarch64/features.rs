@@ -4,7 +4,8 @@
 
 use super::{CpuClass, Neon, Sha2Ce, Sha3Ce, Sha512Ce};
 use crate::common::{
-    needs::{Forced, Needs, Remembered},
+    detection::{Detection, Forced},
+    needs::Needs,
     token::Token,
 };
 
@@ -43,13 +44,17 @@ cpufeatures::new!(cpu_sha3, "sha3");
 #[cfg(windows)]
 use super::windows::{cpu_sha2, cpu_sha3};
 
-/// The sets that the operating system reports, which Linux, Android, Apple's systems and Windows do.
-/// Elsewhere they are the compiler's target features. NEON is part of every target of this folder. Detection
+/// The sets that the operating system reports, which Linux, Android, Apple's systems and Windows do, and the class.
+/// Elsewhere the sets are the compiler's target features. NEON is part of every target of this folder. Detection
 /// runs once.
 #[inline(always)]
-pub(crate) fn sets() -> Needs {
-    static SETS: Remembered = Remembered::new();
-    Needs::of_bits(SETS.get(|| detect().bits()))
+pub(crate) fn detected() -> (Needs, CpuClass) {
+    static DETECTION: Detection = Detection::new();
+    let (sets, class) = DETECTION.get(|| {
+        let sets = detect();
+        (sets, CpuClass::of(sets) as u16)
+    });
+    (sets, CpuClass::ALL[class % CpuClass::ALL.len()])
 }
 
 fn detect() -> Needs {
@@ -65,5 +70,5 @@ fn detect() -> Needs {
 /// Whether the CPU supports the sets `wanted`.
 #[inline(always)]
 pub(crate) fn has(wanted: Needs) -> bool {
-    sets().has(wanted)
+    detected().0.has(wanted)
 }

@@ -1,10 +1,9 @@
 //! [`Needs`]: instruction sets and marks, which kernels need, one bit each.
 
-use core::sync::atomic::{AtomicU16, Ordering};
-
 use jlanes_core::kernel;
 
-/// The bits for instruction sets; marks have those above them.
+/// The bits for instruction sets; marks have those above them in [`NeedBits`](kernel::NeedBits), which is wider if
+/// either have no room.
 pub(crate) const MAX_SETS: u32 = 8;
 
 /// What a kernel needs, or what a CPU meets of that: instruction sets, of which each target defines its own, and marks.
@@ -76,7 +75,7 @@ impl Needs {
         found.fold(Self::NONE, |sets, (set, _)| sets.union(*set))
     }
 
-    /// The sets among `bits`, without the class that is stored above them.
+    /// The sets among `bits`, without the class that [`Detection`](super::detection::Detection) stores above them.
     #[inline(always)]
     pub(crate) const fn of_bits(bits: u16) -> Self {
         Self(bits & ((1 << MAX_SETS) - 1))
@@ -86,48 +85,6 @@ impl Needs {
     #[inline(always)]
     pub(crate) const fn bits(self) -> kernel::NeedBits {
         self.0
-    }
-}
-
-/// A backend that can be forced, with a class `C` of CPUs.
-#[derive(Debug)]
-pub(crate) struct Forced<C> {
-    /// The name of the backend.
-    pub(crate) name: &'static str,
-    /// The instruction sets of the backend.
-    pub(crate) sets: Needs,
-    /// Whether n-SMS computes one stream (\[SMS\]).
-    pub(crate) n_sms: bool,
-    /// The class with its plans.
-    pub(crate) class: C,
-}
-
-/// A detection's result, which is remembered.
-pub(crate) struct Remembered(AtomicU16);
-
-/// No result: detection has not run.
-const UNKNOWN: u16 = u16::MAX;
-
-impl Remembered {
-    pub(crate) const fn new() -> Self {
-        Self(AtomicU16::new(UNKNOWN))
-    }
-
-    /// The result of `ask`, which runs the first time and must not return [`u16::MAX`].
-    #[inline(always)]
-    pub(crate) fn get(&self, ask: fn() -> u16) -> u16 {
-        match self.0.load(Ordering::Relaxed) {
-            UNKNOWN => self.ask(ask),
-            bits => bits,
-        }
-    }
-
-    #[cold]
-    fn ask(&self, ask: fn() -> u16) -> u16 {
-        let bits = ask();
-        debug_assert_ne!(bits, UNKNOWN, "a result is known");
-        self.0.store(bits, Ordering::Relaxed);
-        bits
     }
 }
 

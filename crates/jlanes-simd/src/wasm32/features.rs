@@ -1,11 +1,7 @@
 //! The instruction set of a module, which is fixed when it is compiled.
 
 use super::{CpuClass, Simd128};
-use crate::common::{
-    foreign::Foreign,
-    needs::{Forced, Needs},
-    token::Token,
-};
+use crate::common::{detection::Forced, foreign::Foreign, needs::Needs, token::Token};
 
 impl Needs {
     pub(crate) const SIMD128: Self = Self::set(0);
@@ -23,13 +19,14 @@ pub(crate) const FORCED: [Forced<CpuClass>; 3] = [
     },
 ];
 
-/// The sets that the module is compiled with.
-pub(crate) fn sets() -> Needs {
-    Simd128::SETS.union(Foreign::SETS)
+/// The sets that the module is compiled with, and their class.
+pub(crate) fn detected() -> (Needs, CpuClass) {
+    let sets = Simd128::SETS.union(Foreign::SETS);
+    (sets, CpuClass::of(sets))
 }
 
 /// Whether the module has the sets `wanted`.
 #[inline(always)]
 pub(crate) fn has(wanted: Needs) -> bool {
-    sets().has(wanted)
+    detected().0.has(wanted)
 }

@@ -2,7 +2,8 @@
 
 use super::{Avx, Avx2, Avx512, Avx512Vl, CpuClass, Sha512Ni, ShaNi, Sse41};
 use crate::common::{
-    needs::{Forced, Needs, Remembered},
+    detection::{Detection, Forced},
+    needs::Needs,
     token::Token,
 };
 
@@ -54,12 +55,16 @@ all_of!(
     "sse4.1", "ssse3"
 );
 
-/// Everything that this CPU supports except SHA512-NI, which has not been run on hardware yet. Detection
-/// runs once.
+/// Everything that this CPU supports except SHA512-NI, which has not been run on hardware yet, and its class.
+/// Detection runs once.
 #[inline(always)]
-pub(crate) fn sets() -> Needs {
-    static SETS: Remembered = Remembered::new();
-    Needs::of_bits(SETS.get(|| detect().bits()))
+pub(crate) fn detected() -> (Needs, CpuClass) {
+    static DETECTION: Detection = Detection::new();
+    let (sets, class) = DETECTION.get(|| {
+        let sets = detect();
+        (sets, CpuClass::of(sets) as u16)
+    });
+    (sets, CpuClass::ALL[class % CpuClass::ALL.len()])
 }
 
 fn detect() -> Needs {
@@ -86,7 +91,7 @@ fn detect() -> Needs {
 pub(crate) fn has(wanted: Needs) -> bool {
     match wanted {
         Needs::SHA512NI => Sha512Ni::is_there(),
-        _ => sets().has(wanted),
+        _ => detected().0.has(wanted),
     }
 }
 
