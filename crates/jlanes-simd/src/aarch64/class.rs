@@ -30,13 +30,16 @@ classes! {
     }
 }
 
-/// The costs of forced sets: their kernels are used from two live lanes on, and two registers if
-/// one is not enough.
+/// The costs of forced sets, which make plans use every kernel that a set has, from two live lanes on. They are no
+/// cycles: only their order counts.
 pub(crate) const FORCED_COSTS: Costs = Costs {
     streams1: 100,
+    // less than one stream twice, so two lanes are enough, as they are for one register
     streams2: 150,
+    // less than two streams and one
     streams3: 249,
     bits128: 150,
+    // more than one register, but less than a register and a stream: two if one is not enough
     bits256: 199,
     ..Costs::NONE
 };

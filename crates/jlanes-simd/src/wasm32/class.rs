@@ -19,7 +19,7 @@ classes! {
     }
 }
 
-/// The costs of forced sets: their kernels are used from two live lanes on.
+/// The costs of forced sets. A register costs less than two streams, so it is used from two live lanes on.
 pub(crate) const FORCED_COSTS: Costs = Costs { streams1: 100, bits128: 150, ..Costs::NONE };
 
 impl CpuClass {

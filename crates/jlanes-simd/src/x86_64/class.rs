@@ -52,15 +52,20 @@ classes! {
     }
 }
 
-/// The costs of forced sets: their kernels are used from two live lanes on.
+/// The costs of forced sets, which make plans use every kernel that a set has, from two live lanes on. They are no
+/// cycles: only their order counts.
 pub(crate) const FORCED_COSTS: Costs = Costs {
     streams1: 100,
+    // less than one stream twice, so two lanes are enough, as they are for one register of any width
     streams2: 150,
+    // less than two streams and one
     streams3: 249,
+    // less than a register: four lanes, where a set has both
     streams4: 149,
     bits128: 150,
     bits256: 150,
     bits512: 150,
+    // more than one register: two only for more lanes than one has
     bits1024: 151,
     ..Costs::NONE
 };
