@@ -47,11 +47,12 @@ impl Needs {
 
     /// The target's set number `index`, less than [`MAX_SETS`].
     pub(crate) const fn set(index: u32) -> Self {
-        assert!(index < MAX_SETS, "there is no room for it");
+        assert!(index < MAX_SETS, "the set needs a larger MAX_SETS");
         Self(1 << index)
     }
 
     const fn mark(index: u32) -> Self {
+        assert!(index < kernel::NeedBits::BITS - MAX_SETS, "the mark needs a wider NeedBits");
         Self(1 << (MAX_SETS + index))
     }
 
