@@ -27,7 +27,7 @@ use jlanes_core::{
     hash::{HashFunction, WordOf},
 };
 
-use crate::ParameterError;
+use crate::TreeError;
 
 mod any;
 mod end;
@@ -98,7 +98,7 @@ impl<H: DigestOnKernels> JLanesDyn<H> {
     ///
     /// # Errors
     /// Unless `j` is in 1..=256.
-    pub fn new(j: usize) -> Result<Self, ParameterError> {
+    pub fn new(j: usize) -> Result<Self, TreeError> {
         Self::with_lanes(H::backend(), j, false)
     }
 
@@ -106,7 +106,7 @@ impl<H: DigestOnKernels> JLanesDyn<H> {
     ///
     /// # Errors
     /// Unless `j` is in 1..=256.
-    pub fn new_raw(j: usize) -> Result<Self, ParameterError> {
+    pub fn new_raw(j: usize) -> Result<Self, TreeError> {
         Self::with_lanes(H::backend(), j, true)
     }
 
@@ -114,7 +114,7 @@ impl<H: DigestOnKernels> JLanesDyn<H> {
     ///
     /// # Errors
     /// Unless `j` is in 1..=256.
-    pub fn with_lanes(backend: H::Backend, j: usize, raw: bool) -> Result<Self, ParameterError> {
+    pub fn with_lanes(backend: H::Backend, j: usize, raw: bool) -> Result<Self, TreeError> {
         let lanes = AnyJLanes::new(function::<H>(backend), j, raw)?;
         Ok(Self { lanes, hash: PhantomData })
     }

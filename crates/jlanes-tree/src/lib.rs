@@ -42,6 +42,6 @@ pub mod profile;
 pub mod skein;
 pub mod soundness;
 
-pub use error::ParameterError;
+pub use error::TreeError;
 #[cfg(feature = "rayon")]
 pub use parallel::{ParRead, ParUpdate, ReadPart, par_digest};

@@ -7,7 +7,7 @@ use jlanes_core::{function::Function, jobs::Jobs};
 
 use super::{MAX_J, end::Ends};
 use crate::{
-    ParameterError,
+    TreeError,
     deal::{Dealer, LaneGroup},
     linear::LinearHash,
     profile::JLANES,
@@ -30,9 +30,9 @@ impl<W: Jobs> AnyJLanes<W> {
     ///
     /// # Errors
     /// Unless `j` is in 1..=256.
-    pub fn new(function: Function<W>, j: usize, raw: bool) -> Result<Self, ParameterError> {
+    pub fn new(function: Function<W>, j: usize, raw: bool) -> Result<Self, TreeError> {
         let fits = (1..=MAX_J).contains(&j);
-        if fits { Ok(Self::build(function, j, raw)) } else { Err(ParameterError::Lanes(j)) }
+        if fits { Ok(Self::build(function, j, raw)) } else { Err(TreeError::Lanes(j)) }
     }
 
     /// [`new`](Self::new), with `j` in 1..=256.

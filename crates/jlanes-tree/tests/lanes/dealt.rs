@@ -4,7 +4,7 @@ use digest::{Digest, FixedOutputReset, OutputSizeUser, Reset};
 use jlanes_core::function::DigestOnKernels;
 use jlanes_testing::{corpus, message, model::lanes as model, paint};
 use jlanes_tree::{
-    ParameterError,
+    TreeError,
     jlanes::{GenericJLanes, GenericJLanesRaw, JLanes, JLanesDyn, JLanesRaw},
     mh::MultiHash,
 };
@@ -141,9 +141,9 @@ fn a_multi_hash_is_named_after_its_hash() {
 
 #[test]
 fn errors_name_what_was_asked_for() {
-    let text = |error: ParameterError| error.to_string();
-    assert_eq!(text(ParameterError::Lanes(257)), "257 lanes are not between 1 and 256");
-    assert_eq!(text(ParameterError::Word(0)), "a word of 0 bytes is empty or exceeds a block");
-    assert_eq!(text(ParameterError::Block(16)), "a block of 16 bytes is shorter than 32 bytes");
-    assert_eq!(text(ParameterError::EmptyLeaf), "leaves of no bytes");
+    let text = |error: TreeError| error.to_string();
+    assert_eq!(text(TreeError::Lanes(257)), "257 lanes are not between 1 and 256");
+    assert_eq!(text(TreeError::Word(0)), "a word of 0 bytes is empty or exceeds a block");
+    assert_eq!(text(TreeError::Block(16)), "a block of 16 bytes is shorter than 32 bytes");
+    assert_eq!(text(TreeError::EmptyLeaf), "leaves of no bytes");
 }
