@@ -30,8 +30,8 @@ pub mod kangaroo;
 mod leaves;
 pub mod linear;
 pub mod merkle;
-pub mod mh;
 pub mod model;
+pub mod multi_hash;
 mod pairs;
 #[cfg(feature = "rayon")]
 mod parallel;

@@ -63,7 +63,7 @@ pub use jlanes_tree::{
         GenericJLanes, GenericJLanesRaw, GenericLaneTree, JLanes, JLanesDyn, JLanesRaw, LaneTree,
     },
     jpointers::{JPointers, JPointersRaw, PointerTree},
-    mh::MultiHash,
+    multi_hash::MultiHash,
 };
 #[cfg(feature = "sha3")]
 pub use jlanes_tree::{kangaroo, parallel_hash};

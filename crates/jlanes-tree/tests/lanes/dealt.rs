@@ -6,7 +6,7 @@ use jlanes_testing::{corpus, message, model::lanes as model, paint};
 use jlanes_tree::{
     TreeError,
     jlanes::{GenericJLanes, GenericJLanesRaw, JLanes, JLanesDyn, JLanesRaw},
-    mh::MultiHash,
+    multi_hash::MultiHash,
 };
 
 use crate::{Sha256, Sha512, names};
