@@ -16,6 +16,7 @@ extern crate std;
 pub mod bao;
 #[cfg(all(feature = "blake3", feature = "rayon"))]
 mod blake3;
+pub mod cost_model;
 #[cfg(test)]
 mod counted;
 mod deal;
@@ -30,7 +31,6 @@ pub mod kangaroo;
 mod leaves;
 pub mod linear;
 pub mod merkle;
-pub mod model;
 pub mod multi_hash;
 mod pairs;
 #[cfg(feature = "rayon")]

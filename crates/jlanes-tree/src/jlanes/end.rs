@@ -16,7 +16,7 @@ use jlanes_core::{
     wipe,
 };
 
-use crate::{deal::LaneGroup, model::slice};
+use crate::{cost_model::slice, deal::LaneGroup};
 
 /// The values that the ends of all lanes share.
 pub(super) struct Ends<'a, W: Jobs> {
