@@ -42,8 +42,8 @@ pub(crate) fn prefetch(bytes: &[u8], offset: usize) {
 /// Runs `check` under every token that the CPU supports.
 #[cfg(test)]
 pub(crate) fn on_every_token(check: impl crate::common::check::Check) {
-    use crate::common::check::on;
+    use crate::common::check::check_on;
 
-    on::<Neon>(check);
-    on::<Sha3Ce>(check);
+    check_on::<Neon>(check);
+    check_on::<Sha3Ce>(check);
 }

@@ -39,7 +39,7 @@ pub(crate) trait HasFeed: Token {
 }
 
 /// A kernel of vectors, one message per lane, with the function `run` of the step `S`.
-const fn on<S: Step<I>, I: Isa + HasFeed>(
+const fn vector_kernel<S: Step<I>, I: Isa + HasFeed>(
     run: VectorsFn<StepWord<S, I>>,
 ) -> Kernel<StepWord<S, I>> {
     let lanes = <StepLanes<S, I> as SimdWord<StepWord<S, I>>>::N;
@@ -65,7 +65,7 @@ const fn on<S: Step<I>, I: Isa + HasFeed>(
 
 /// A kernel of vectors by the step `S`, from blocks that a feed has transposed.
 pub(crate) const fn vectors_by<S: Step<I>, I: Isa + HasFeed>() -> Kernel<StepWord<S, I>> {
-    on::<S, I>(VectorsFn::Fed(FedKernel { advance: advance::<S, I>, shared: None }))
+    vector_kernel::<S, I>(VectorsFn::Fed(FedKernel { advance: advance::<S, I>, shared: None }))
 }
 
 /// The same for `C` on `R` registers.
@@ -82,7 +82,7 @@ pub(crate) const fn fused_by<S: Step<I>, I: Isa + HasFeed>() -> Kernel<StepWord<
         let bytes = <StepWord<S, I> as Word>::BYTES * <StepWord<S, I> as Word>::Vector::<I>::N;
         assert!(S::Compression::BLOCK_BYTES % bytes == 0, "a block fills whole squares");
     }
-    on::<S, I>(VectorsFn::Fused(advance_fused::<S, I>))
+    vector_kernel::<S, I>(VectorsFn::Fused(advance_fused::<S, I>))
 }
 
 /// The same for `C` on `R` registers.
@@ -97,7 +97,7 @@ pub(crate) const fn fused<C: Compression, I: Isa + HasFeed, R: Registers>() -> K
 pub(crate) const fn vectors_sharing_by_lane<C: Compression, I: Isa + HasFeed>() -> Kernel<C::Word> {
     let shared: Option<AdvanceSharedFn<C::Word>> = Some(advance_shared_by_lane::<C, I>);
     let kernel = FedKernel { advance: advance::<Plain<C, OneRegister>, I>, shared };
-    on::<Plain<C, OneRegister>, I>(VectorsFn::Fed(kernel))
+    vector_kernel::<Plain<C, OneRegister>, I>(VectorsFn::Fed(kernel))
 }
 
 fn advance_shared_by_lane<C: Compression, I: Isa>(
