@@ -34,8 +34,8 @@ pub trait HashFunction: Copy + Send + Sync + 'static {
     type OutputSize: ArraySize;
     /// Name, as RustCrypto spells the hasher's type.
     const NAME: &'static str;
-    /// The padding.
-    const PADDING: Padding = Padding::Length;
+    /// The padding, which follows from the compression function but for a sponge's byte.
+    const PADDING: Padding = Padding::of(Self::Compression::ENDING);
     /// Whether the digest is more than the first words of the state after the padding.
     const OUTPUT_TRANSFORM: bool = false;
     /// The [shared last block](shared_block) of messages of one block, if it is precomputed.

@@ -22,6 +22,19 @@ pub enum Padding {
 }
 
 impl Padding {
+    /// The padding of functions with this ending.
+    ///
+    /// # Panics
+    /// For a sponge: its functions name their byte.
+    #[must_use]
+    pub const fn of(ending: Ending) -> Self {
+        match ending {
+            Ending::Length => Self::Length,
+            Ending::Counter { .. } => Self::Zeros,
+            Ending::LastBit => panic!("a function of a sponge has a PADDING of its own"),
+        }
+    }
+
     /// The byte after the message.
     #[must_use]
     pub const fn byte(self) -> u8 {

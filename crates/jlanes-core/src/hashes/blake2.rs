@@ -15,7 +15,7 @@ use digest::{
 
 use super::sha2::consts::{IV_256, IV_512};
 use crate::{
-    compression::{Compression, Ending, padding::Padding},
+    compression::{Compression, Ending},
     hash::HashFunction,
     jobs::Jobs,
     simd::vector::{ByteOrder, SimdWord},
@@ -118,7 +118,6 @@ impl<W: Blake2Word, N: ArraySize> HashFunction for Sequential<W, N> {
     type Compression = Blake2<W>;
     type OutputSize = N;
     const NAME: &'static str = W::NAME;
-    const PADDING: Padding = Padding::Zeros;
 
     #[inline]
     fn start() -> State<W> {

@@ -13,7 +13,7 @@ use digest::consts::U32;
 
 use super::sha2::consts::IV_256;
 use crate::{
-    compression::{Compression, Ending, Shape, padding::Padding},
+    compression::{Compression, Ending, Shape},
     hash::HashFunction,
     simd::vector::{ByteOrder, SimdWord},
 };
@@ -172,7 +172,6 @@ impl HashFunction for Chunk {
     type Compression = Blake3Compression;
     type OutputSize = U32;
     const NAME: &'static str = "Blake3";
-    const PADDING: Padding = Padding::Zeros;
 
     #[inline]
     fn start() -> State {

@@ -12,7 +12,7 @@ use digest::{
 };
 
 use crate::{
-    compression::{Compression, padding::Padding},
+    compression::Compression,
     hash::{Descriptor, HashFunction, Output, State},
     kernel::Kernels,
     simd::{
@@ -88,7 +88,6 @@ impl<T: Size, N: ArraySize> HashFunction for Skein<T, N> {
     type Compression = T;
     type OutputSize = N;
     const NAME: &'static str = T::NAME;
-    const PADDING: Padding = Padding::Zeros;
     const OUTPUT_TRANSFORM: bool = true;
 
     fn start() -> State<Self> {
@@ -146,7 +145,6 @@ impl<T: Size> HashFunction for Node<T> {
     type Compression = T;
     type OutputSize = T::BlockSize;
     const NAME: &'static str = T::NAME;
-    const PADDING: Padding = Padding::Zeros;
 
     fn start() -> State<Self> {
         let mut state = State::<Self>::splat(0);
