@@ -1,4 +1,6 @@
-//! The choice of a list's dialect: the one that loses the fewest lines.
+//! The choice of a list's dialect. A list does not say which tool wrote it, and a line may be an entry of several
+//! tools. So its beginning is read in GNU's format and in every dialect that one of its first lines opens, and the
+//! one that loses the fewest lines reads the list.
 
 use std::cmp::Ordering;
 

@@ -21,9 +21,9 @@ use crate::{
 #[derive(Clone, Copy, Debug)]
 pub struct DigestBlock<W: Word> {
     shape: &'static Shape<W>,
-    /// The padding; zeros in place of the digest.
+    /// The words of the block: the padding, and zeros in place of the digest. A state has room for any block.
     words: W::State,
-    /// The padding in message byte order.
+    /// The same block as the bytes of a message.
     bytes: [u8; MAX_BLOCK_BYTES],
     /// The number of words with bytes of the digest.
     pub(in crate::lanes) digest_words: usize,
