@@ -119,7 +119,8 @@ fn blocks_of_attacks() {
                 for l in 0..4 {
                     lanes.states().set(l, &state);
                 }
-                let work = LaneWork::new(&[&block[..]; 4], 1);
+                let runs = [&block[..]; 4];
+                let work = LaneWork::new(&runs, 1);
                 let route = Route::StatesToStates(lanes.states());
                 backend.kernels().advance_messages(work, route);
                 advance_one::<CheckedCompression>(&mut state, block);

@@ -92,28 +92,27 @@ fn check<C: Compression<Word: Jobs>, B: HasKernels<C>>(
     rows: Option<Interleaved<'_>>,
     runs: &[&[u8]],
     blocks: usize,
-    last: Option<&[u8]>,
+    block: Option<&[u8]>,
 ) {
     let mut lanes = states::<C>();
-    let mut shared = vec![C::Word::default(); if last.is_some() { C::SHARED } else { 0 }];
-    if let Some(last) = last {
+    let mut shared = vec![C::Word::default(); if block.is_some() { C::SHARED } else { 0 }];
+    if let Some(bytes) = block {
         let mut block = vec![C::Word::default(); C::BLOCK_BYTES / C::Word::BYTES];
-        read_words(C::ORDER, last, &mut block);
+        read_words(C::ORDER, bytes, &mut block);
         C::share(&block, &mut shared);
     }
-    let (kernels, states, last_words) = (backend.kernels(), lanes.states(), &shared[..]);
+    let (kernels, last) = (backend.kernels(), &shared[..]);
     if let Some(rows) = rows {
-        let live = runs.len();
-        let work = InterleavedLanes { states, rows, live, blocks, last: last_words };
-        kernels.advance_interleaved(work);
+        let (states, live) = (lanes.states(), runs.len());
+        kernels.advance_interleaved(InterleavedLanes { states, rows, live, blocks, last });
     } else {
-        let work = LaneWork { last: last_words, ..LaneWork::new(runs, blocks) };
-        kernels.advance_messages(work, Route::StatesToStates(states));
+        let work = LaneWork { last, ..LaneWork::new(runs, blocks) };
+        kernels.advance_messages(work, Route::StatesToStates(lanes.states()));
     }
     for (l, run) in runs.iter().enumerate() {
         let mut expected = state::<C>(&states::<C>(), l);
         advance_one::<C>(&mut expected, &run[..blocks * C::BLOCK_BYTES]);
-        advance_one::<C>(&mut expected, last.unwrap_or(&[]));
+        advance_one::<C>(&mut expected, block.unwrap_or(&[]));
         assert_eq!(state::<C>(&lanes, l).as_ref(), expected.as_ref(), "lane {l} of {}", runs.len());
     }
 }
