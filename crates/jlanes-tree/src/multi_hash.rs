@@ -24,7 +24,7 @@ use jlanes_core::{
 };
 
 use crate::{
-    deal::{Dealer, advance},
+    deal::{AllLanes, Dealer, advance},
     linear::LinearHash,
 };
 
@@ -86,20 +86,21 @@ fn finish<W: Jobs>(
 ) {
     let kernels = function.kernels();
     let super_block = MULTI_HASH_LANES * kernels.shape.block_bytes;
+    let mut all = AllLanes { kernels, states, lanes: MULTI_HASH_LANES };
     let held = buffer.len();
     buffer.resize(super_block);
     buffer[held] = 0x80;
     if held + LENGTH >= super_block {
-        advance(kernels, states, MULTI_HASH_LANES, buffer);
+        advance(&mut all, buffer);
         buffer.fill(0);
     }
     // ISA-L passes the length as a 32-bit number of bytes
     let bits = 8 * u64::from(total as u32);
     buffer[super_block - LENGTH..].copy_from_slice(&bits.to_be_bytes());
-    advance(kernels, states, MULTI_HASH_LANES, buffer);
+    advance(&mut all, buffer);
     let mut root = LinearHash::new(function);
     let mut word = [0; 4];
-    for state in states {
+    for state in all.states {
         state.write_le(&mut word);
         root.update(&word);
     }

@@ -8,7 +8,7 @@ use jlanes_core::{function::Function, jobs::Jobs};
 use super::{MAX_J, end::Ends};
 use crate::{
     TreeError,
-    deal::{Dealer, LaneGroup},
+    deal::{AllLanes, Dealer, LaneGroup},
     linear::LinearHash,
     profile::JLANES,
 };
@@ -91,8 +91,9 @@ impl<W: Jobs> AnyJLanes<W> {
         }
         let most = kernels.shape.max_lanes;
         let ends = Ends::new(function, lanes, tail, total, prefix);
+        let all = AllLanes { kernels, states, lanes };
         for first in (0..lanes).step_by(most) {
-            let mut group = LaneGroup::load(kernels, states, lanes, first, most);
+            let mut group = LaneGroup::load(&all, first, most);
             ends.finish(&mut group);
             for l in 0..group.live {
                 // the output buffer is scratch space for one lane's digest at a time
