@@ -176,7 +176,7 @@ fn believed<C: Compression>(backend: &Backend, live: usize, bytes: usize) -> f64
 where
     Backend: HasKernels<C>,
 {
-    let steps = bytes as f64 / C::BLOCK as f64;
+    let steps = bytes as f64 / C::BLOCK_BYTES as f64;
     steps * f64::from(HasKernels::<C>::kernels(backend).step_cycles(live))
 }
 

@@ -6,7 +6,7 @@ use jlanes::{
     skein::{Schedule, Skein512, TreeParams},
 };
 use jlanes_core::{hashes::skein::Threefish512, kernel::HasKernels};
-use jlanes_tree::model::{
+use jlanes_tree::cost_model::{
     HashSizes,
     skein::{t_nt, t_st},
     updates,

@@ -32,7 +32,7 @@ mod values;
 mod walking;
 
 pub(crate) use invocation::Invocation;
-pub(crate) use tool::is_gnus;
+pub(crate) use tool::is_gnu_program;
 
 use self::{
     about::AboutOptions,

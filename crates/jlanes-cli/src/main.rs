@@ -15,7 +15,7 @@ mod tasks;
 use std::{env, ffi::OsString, io, process::ExitCode};
 
 use crate::{
-    args::{Invocation, is_gnus},
+    args::{Invocation, is_gnu_program},
     report::{Console, ExitState, reason},
 };
 
@@ -36,8 +36,8 @@ fn main() -> ExitCode {
 /// Runs the program. Sets `has_detailed_exit` if the exit status separates mismatches from failures.
 fn run(argv: Vec<OsString>, has_detailed_exit: &mut bool) -> ExitState {
     let mut console = Console::new(argv.first());
-    if is_gnus(console.program()) {
-        console = console.gnus();
+    if is_gnu_program(console.program()) {
+        console = console.like_gnu();
     }
     let done = match Invocation::new(argv, console.program()) {
         Ok(invocation) => {
@@ -46,7 +46,7 @@ fn run(argv: Vec<OsString>, has_detailed_exit: &mut bool) -> ExitState {
             invocation.task.run(invocation.options, &console)
         }
         Err(misuse) => {
-            *has_detailed_exit &= !is_gnus(console.program());
+            *has_detailed_exit &= !is_gnu_program(console.program());
             misuse.report(&console)
         }
     };

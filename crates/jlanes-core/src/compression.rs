@@ -10,7 +10,7 @@ pub mod padding;
 mod shape;
 mod states;
 
-pub use shape::{AdvanceStreamsFn, Ending, MAX_BLOCK, MAX_LANES, RunOrder, Shape, ShareFn};
+pub use shape::{AdvanceStreamsFn, Ending, MAX_BLOCK_BYTES, MAX_LANES, RunOrder, Shape, ShareFn};
 pub use states::{ContiguousDigests, LaneBuffer, LaneRange, LaneStart, LaneStates, Rows};
 
 /// A compression function, written once for every lane width.
@@ -22,11 +22,11 @@ pub trait Compression: Copy + Send + Sync + 'static {
     type State<T: Copy>: Array<T>;
     /// The words of one block.
     type Block<T: Copy>: Array<T>;
-    /// One `T` per lane, for as many lanes as any backend fills: the widest registers, times the
+    /// The maximum number of lanes that any backend fills: those of the widest registers, times the
     /// number of interleaved ones.
-    type PerLane<T: Copy>: Array<T>;
+    const MAX_LANES: usize;
     /// Bytes of a block.
-    const BLOCK: usize;
+    const BLOCK_BYTES: usize;
     /// The byte order of words.
     const ORDER: ByteOrder;
     /// Number of rounds, for code shared by variants.
@@ -35,9 +35,9 @@ pub trait Compression: Copy + Send + Sync + 'static {
     /// cover.
     const ENDING: Ending = Ending::Length;
     /// Words that [`share`](Self::share) makes of a block.
-    const SHARED: usize = Self::BLOCK / Self::Word::BYTES;
+    const SHARED: usize = Self::BLOCK_BYTES / Self::Word::BYTES;
     /// Whether a shared block is prepared: it has a message schedule, and not only the block's own words.
-    const HAS_SCHEDULE: bool = Self::SHARED != Self::BLOCK / Self::Word::BYTES;
+    const HAS_SCHEDULE: bool = Self::SHARED != Self::BLOCK_BYTES / Self::Word::BYTES;
     /// The kernel of one stream in scalar code. Functions that this crate itself calls have it compiled here,
     /// and not again in every crate with a table of kernels.
     const SCALAR: Option<AdvanceStreamsFn<Self::Word>> = None;
@@ -65,7 +65,7 @@ pub trait Compression: Copy + Send + Sync + 'static {
     #[inline(always)]
     #[must_use]
     fn words(_shape: &Shape<Self::Word>) -> usize {
-        Self::BLOCK / Self::Word::BYTES
+        Self::BLOCK_BYTES / Self::Word::BYTES
     }
 
     /// Advances every lane by one block, with row `i` at `rows[i * V::N..]`.
@@ -135,8 +135,8 @@ pub(crate) fn load_lanes<W: Word, V: SimdWord<W>, A: Array<V>>(
 /// The maximum number of lanes that any backend fills for `C`.
 #[must_use]
 pub const fn max_lanes<C: Compression>() -> usize {
-    const { assert!(C::PerLane::<u8>::LEN <= MAX_LANES) }
-    C::PerLane::<u8>::LEN
+    const { assert!(C::MAX_LANES <= MAX_LANES) }
+    C::MAX_LANES
 }
 
 impl<W: Word> Shape<W> {
@@ -144,12 +144,12 @@ impl<W: Word> Shape<W> {
     #[must_use]
     pub const fn of<C: Compression<Word = W>>() -> Self {
         Self {
-            block: C::BLOCK,
-            words: C::BLOCK / W::BYTES,
-            state: C::State::<W>::LEN,
+            block_bytes: C::BLOCK_BYTES,
+            block_words: C::BLOCK_BYTES / W::BYTES,
+            state_words: C::State::<W>::LEN,
             rounds: C::ROUNDS,
             whole_output: false,
-            max_lanes: C::PerLane::<u8>::LEN,
+            max_lanes: C::MAX_LANES,
             order: C::ORDER,
             ending: C::ENDING,
             share: (C::share, C::SHARED),

@@ -15,7 +15,7 @@ mod start;
 #[cfg(feature = "alloc")]
 pub mod tweaked;
 
-pub use digests::{BatchDigest, MultiDigest, MultiXof, OutputOf};
+pub use digests::{BatchOnKernels, DigestOnKernels, OutputOf, XofOnKernels};
 pub use start::Start;
 
 pub use crate::jobs::{

@@ -34,8 +34,8 @@ pub trait HashFunction: Copy + Send + Sync + 'static {
     type OutputSize: ArraySize;
     /// Name, as RustCrypto spells the hasher's type.
     const NAME: &'static str;
-    /// The padding.
-    const PADDING: Padding = Padding::Length;
+    /// The padding, which follows from the compression function but for a sponge's byte.
+    const PADDING: Padding = Padding::of(Self::Compression::ENDING);
     /// Whether the digest is more than the first words of the state after the padding.
     const OUTPUT_TRANSFORM: bool = false;
     /// The [shared last block](shared_block) of messages of one block, if it is precomputed.
@@ -106,14 +106,21 @@ impl<W: Word> Descriptor<W> {
     #[inline]
     #[must_use]
     pub const fn blocks(&self, len: usize) -> usize {
-        self.padding.blocks(self.shape.block, W::BYTES, len)
+        self.padding.blocks(self.shape.block_bytes, W::BYTES, len)
     }
 
     /// [`Padding::whole_blocks`] of this function.
     #[inline]
     #[must_use]
     pub const fn whole_blocks(&self, len: usize) -> usize {
-        self.padding.whole_blocks(self.shape.block, len)
+        self.padding.whole_blocks(self.shape.block_bytes, len)
+    }
+
+    /// Splits a message into the [whole blocks](Padding::whole_blocks) that may be compressed now, and the rest.
+    #[inline]
+    #[must_use]
+    pub fn split_blocks<'m>(&self, message: &'m [u8]) -> (&'m [u8], &'m [u8]) {
+        message.split_at(self.whole_blocks(message.len()) * self.shape.block_bytes)
     }
 
     /// [`padding::pad`] of this function.
@@ -127,7 +134,7 @@ impl<W: Word> Descriptor<W> {
     #[must_use]
     pub fn start(&self) -> W::State {
         let mut state = W::State::splat(W::default());
-        (self.start_into)(&mut state.as_mut()[..self.shape.state]);
+        (self.start_into)(&mut state.as_mut()[..self.shape.state_words]);
         state
     }
 }
@@ -164,13 +171,13 @@ pub type State<H> = <<H as HashFunction>::Compression as Compression>::State<Wor
 pub type Output<H> = Array<u8, <H as HashFunction>::OutputSize>;
 
 /// The longest digest of all functions here, in bytes, except Skein's.
-pub const MAX_DIGEST: usize = 200;
+pub const MAX_DIGEST_BYTES: usize = 200;
 
 /// [`Padding::whole_blocks`] of `H`.
 #[inline]
 #[must_use]
 pub const fn whole_blocks<H: HashFunction>(len: usize) -> usize {
-    H::PADDING.whole_blocks(H::Compression::BLOCK, len)
+    H::PADDING.whole_blocks(H::Compression::BLOCK_BYTES, len)
 }
 
 /// Finishes one stream: absorbs `tail`, the bytes after the whole blocks of a message of `total`
@@ -193,10 +200,10 @@ pub fn end_one<W: Word>(
     let blocks = blocks.as_mut();
     copy(blocks, tail);
     let n = hash.pad(state, tail.len(), total, blocks);
-    kernels.advance_one(state, &blocks[..n * hash.shape.block]);
+    kernels.advance_one(state, &blocks[..n * hash.shape.block_bytes]);
     if hash.output_transform && (hash.transform)(state) {
         blocks.fill(0);
-        kernels.advance_one(state, &blocks[..hash.shape.block]);
+        kernels.advance_one(state, &blocks[..hash.shape.block_bytes]);
     }
     wipe::bytes(blocks);
 }

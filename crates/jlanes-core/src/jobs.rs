@@ -16,7 +16,7 @@
 use crate::{
     compression::{Compression, LaneStates},
     hash::{Descriptor, HashFunction},
-    kernel::{Kernels, feed::Interleaved},
+    kernel::Kernels,
     lanes::{
         interleaved::InterleavedLanes,
         messages::{LaneWork, Route},
@@ -72,11 +72,11 @@ macro_rules! jobs {
 }
 
 jobs! {
-    /// [`Kernels::absorb_messages`].
-    fn absorb_messages(work: LaneWork<'_, Self>, route: Route<'_, Self>, kernels: &Kernels<Self>)
+    /// [`Kernels::advance_messages`].
+    fn advance_messages(work: LaneWork<'_, Self>, route: Route<'_, Self>, kernels: &Kernels<Self>)
         = LaneWork::run;
-    /// [`Kernels::absorb_interleaved`].
-    fn absorb_interleaved(work: InterleavedLanes<'_, Self>, kernels: &Kernels<Self>)
+    /// [`Kernels::advance_interleaved`].
+    fn advance_interleaved(work: InterleavedLanes<'_, Self>, kernels: &Kernels<Self>)
         = InterleavedLanes::run;
     /// [`Kernels::transform`].
     fn transform(
@@ -112,60 +112,27 @@ jobs! {
     fn lane_methods() -> LaneMethods<Self> = LaneMethods::new;
 }
 
-/// The input of lanes for [`Kernels::advance`].
-#[derive(Clone, Copy, Debug)]
-pub enum LaneInput<'a> {
-    /// A run of bytes per lane, starting with whole blocks.
-    Runs(&'a [&'a [u8]]),
-    /// The words of one message, round-robin.
-    Interleaved(Interleaved<'a>),
-}
-
 /// A hash function of which batches can be hashed: every one, as its words have 32 or 64 bits.
 pub trait BatchFunction: HashFunction<Compression: Compression<Word: Jobs>> {}
 
 impl<H: HashFunction<Compression: Compression<Word: Jobs>>> BatchFunction for H {}
 
 impl<W: Jobs> Kernels<W> {
-    /// Absorbs blocks of messages.
+    /// Advances lanes by blocks of messages.
     #[inline]
-    pub fn absorb_messages(&self, work: LaneWork<'_, W>, route: Route<'_, W>) {
-        W::absorb_messages(work, route, self);
+    pub fn advance_messages(&self, work: LaneWork<'_, W>, route: Route<'_, W>) {
+        W::advance_messages(work, route, self);
     }
 
-    /// Advances all lanes.
+    /// Advances lanes by the blocks of one message.
     #[inline]
-    pub fn absorb_interleaved(&self, work: InterleavedLanes<'_, W>) {
-        W::absorb_interleaved(work, self);
+    pub fn advance_interleaved(&self, work: InterleavedLanes<'_, W>) {
+        W::advance_interleaved(work, self);
     }
 
     /// The output transform of `hash` in the first `live` lanes, after the padding.
     #[inline]
     pub fn transform(&self, hash: &Descriptor<W>, states: LaneStates<'_, W>, live: usize) {
         W::transform(hash, states, live, self);
-    }
-
-    /// Advances the lanes `0..live` by `blocks` blocks of `input`, then by a shared block unless
-    /// `last` is empty.
-    ///
-    /// Interleaved rows may be wider than `live`; the data holds `blocks` blocks of the live lanes.
-    /// The states of other lanes may be overwritten.
-    pub fn advance(
-        &self,
-        states: LaneStates<'_, W>,
-        input: LaneInput<'_>,
-        live: usize,
-        blocks: usize,
-        last: &[W],
-    ) {
-        match input {
-            LaneInput::Runs(runs) => {
-                let work = LaneWork { last, ..LaneWork::new(&runs[..live], blocks) };
-                self.absorb_messages(work, Route::StatesToStates(states));
-            }
-            LaneInput::Interleaved(rows) => {
-                self.absorb_interleaved(InterleavedLanes { states, rows, live, blocks, last });
-            }
-        }
     }
 }

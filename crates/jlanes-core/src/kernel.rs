@@ -44,7 +44,7 @@ pub const MAX_GROUPS: usize = 4;
 /// Advances the lanes of a [`VectorKernel`] by `blocks` blocks of `words`.
 ///
 /// The lanes start at `from`, and their states are written to `states`, with rows `stride` words
-/// apart. Block `b` is the rows `b * shape.words..` of `words`, each with as many words as the
+/// apart. Block `b` is the rows `b * shape.block_words..` of `words`, each with as many words as the
 /// kernel has lanes.
 pub type AdvanceFn<W> = fn(
     shape: &Shape<W>,
@@ -152,8 +152,8 @@ pub enum KernelFn<W: 'static> {
     Streams(StreamKernel<W>),
 }
 
-/// Instruction sets, and other criteria for choosing a kernel: one bit each, defined by the target.
-pub type SetBits = u16;
+/// What kernels need: instruction sets, and other criteria for choosing a kernel. One bit each, defined by the target.
+pub type NeedBits = u16;
 
 /// A way to advance lanes, as a value: its function, and what it needs.
 #[derive(Clone, Copy, Debug)]
@@ -161,7 +161,7 @@ pub struct Kernel<W: 'static> {
     /// Name of the backend that forces this kernel.
     pub name: &'static str,
     /// The requirements on the CPU. The kernel panics without them.
-    pub needs: SetBits,
+    pub needs: NeedBits,
     /// The kind by which a [`Plan`] chooses this kernel.
     pub kind: KernelKind,
     /// Lanes that the function advances per call.
@@ -182,7 +182,7 @@ pub struct Kernels<W: 'static> {
     /// The kernels of the compression function.
     pub table: &'static Table<W>,
     /// The requirements that this CPU and the user's choice meet.
-    pub has: SetBits,
+    pub has: NeedBits,
     /// The plans that map a number of lanes to a kernel, by [`InputKind`].
     pub plans: [&'static Plan; InputKind::COUNT],
 }
@@ -233,7 +233,7 @@ impl<W: Word> Kernels<W> {
         let KernelFn::Streams(streams) = &self.single().run else {
             unreachable!("one stream is no vector")
         };
-        let blocks = data.len() / self.shape.block;
+        let blocks = data.len() / self.shape.block_bytes;
         (streams.advance)(self.shape, state, &[data], RunOrder::Message, blocks, last);
     }
 

@@ -73,7 +73,7 @@ impl<'a, C: Scheduled, I: Isa> VectorCode<I> for Schedules<'a, '_, C> {
         let proof = isa.proof();
         let lanes = <<C::Word as Word>::Vector<I> as SimdWord<C::Word>>::N;
         assert!(lanes <= MAX_SCHEDULES);
-        let mut groups = self.data.chunks_exact(lanes * C::BLOCK);
+        let mut groups = self.data.chunks_exact(lanes * C::BLOCK_BYTES);
         let rest = groups.remainder();
         let Some(first) = groups.next() else { return rest };
         let mut buffers = [[C::Word::default(); MAX_ROUNDS * MAX_SCHEDULES]; 2];
@@ -142,7 +142,7 @@ fn load<C: Scheduled, V: Vector<C::Word>>(
 ) {
     let mut blocks: [&[u8]; MAX_SCHEDULES] = [&[]; MAX_SCHEDULES];
     for l in 0..V::N {
-        blocks[l] = &group[l * C::BLOCK..];
+        blocks[l] = &group[l * C::BLOCK_BYTES..];
     }
     let runs = Runs::new(&blocks[..V::N]);
     for first in (0..C::Block::<V>::LEN).step_by(V::N) {

@@ -305,7 +305,7 @@ impl Computation {
             return Some((Sha1Results::scheduler_on(backend), checked));
         }
         let lanes = hash.lanes().ok()?.on(backend);
-        lanes.shares_lanes().then(|| (lanes.scheduler(), Ok as ToResult))
+        lanes.shares_lanes_in_flight().then(|| (lanes.scheduler(), Ok as ToResult))
     }
 
     /// The results of small files in memory.

@@ -17,7 +17,7 @@ mod windows;
 
 pub(crate) use self::{
     class::{CpuClass, FORCED_COSTS},
-    features::{FORCED, has, sets},
+    features::{FORCED, detected, has},
 };
 use self::{neon::Neon, sha2ce::Sha2Ce, sha3ce::Sha3Ce, sha512ce::Sha512Ce};
 
@@ -42,8 +42,8 @@ pub(crate) fn prefetch(bytes: &[u8], offset: usize) {
 /// Runs `check` under every token that the CPU supports.
 #[cfg(test)]
 pub(crate) fn on_every_token(check: impl crate::common::check::Check) {
-    use crate::common::check::on;
+    use crate::common::check::check_on;
 
-    on::<Neon>(check);
-    on::<Sha3Ce>(check);
+    check_on::<Neon>(check);
+    check_on::<Sha3Ce>(check);
 }

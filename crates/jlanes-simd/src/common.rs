@@ -1,10 +1,12 @@
-//! Code that all architectures share: tokens and vectors by macros, sets and marks, rows of tables of kernels,
+//! Code that all architectures share: tokens and vectors by macros, what kernels need, rows of tables of kernels,
 //! and blocks of streams. Those with kernels of their own for one stream of every hash compile `foreign` only in
 //! tests.
 
 pub(crate) mod blocks;
 #[cfg(test)]
 pub(crate) mod check;
+pub(crate) mod classes;
+pub(crate) mod detection;
 // where every hash has a kernel for one stream, or portable code is forced, only tests use it
 #[cfg(any(
     test,
@@ -16,7 +18,7 @@ pub(crate) mod check;
 ))]
 pub(crate) mod foreign;
 pub(crate) mod kernels;
-pub(crate) mod sets;
+pub(crate) mod needs;
 pub(crate) mod token;
 pub(crate) mod tuning;
 pub(crate) mod vector;

@@ -8,58 +8,44 @@ use jlanes_core::{
     kernel::{Table, plan::Costs, portable},
 };
 
+use crate::common::{
+    classes::classes,
+    detection::Forced,
+    needs::Needs,
+    tuning::{ClassCosts, PlainHash, Tabled, Tuned},
+};
 #[cfg(not(any(jlanes_backend = "portable", target_arch = "x86_64")))]
 use crate::common::{
     foreign::{self, Foreign},
     token::Token,
 };
-use crate::common::{
-    sets::{Forced, Sets},
-    tuning::{ClassCosts, PlainHash, Tabled, Tuned},
-};
 
 /// Every backend that can be forced.
 pub(crate) const FORCED: [Forced<CpuClass>; 1] =
-    [Forced { name: "portable", sets: Sets::NONE, n_sms: false, class: CpuClass::Portable }];
+    [Forced { name: "portable", sets: Needs::NONE, n_sms: false, class: CpuClass::Portable }];
 
 /// No kernel has lanes.
 pub(crate) const FORCED_COSTS: Costs = Costs { streams1: 1, ..Costs::NONE };
 
 /// No sets, because RustCrypto's block functions detect instructions themselves.
-pub(crate) fn sets() -> Sets {
+pub(crate) fn detected() -> (Needs, CpuClass) {
     #[cfg(any(jlanes_backend = "portable", target_arch = "x86_64"))]
-    return Sets::NONE;
+    return (Needs::NONE, CpuClass::Portable);
     #[cfg(not(any(jlanes_backend = "portable", target_arch = "x86_64")))]
-    Foreign::SETS
+    (Foreign::SETS, CpuClass::Portable)
 }
 
 /// Whether the CPU supports the sets `wanted`.
-pub(crate) fn has(wanted: Sets) -> bool {
-    wanted == Sets::NONE
+pub(crate) fn has(wanted: Needs) -> bool {
+    wanted == Needs::NONE
 }
 
-/// The only class, because there are no costs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u16)]
-pub(crate) enum CpuClass {
-    Portable,
-}
-
-impl CpuClass {
-    pub(crate) const ALL: [Self; 1] = [Self::Portable];
-    pub(crate) const DETECTED: usize = 1;
-
-    pub(crate) fn of(_: Sets) -> Self {
-        Self::Portable
+classes! {
+    /// The only class, because there are no costs.
+    enum CpuClass {
+        Portable;
     }
-
-    pub(crate) const fn marks(self) -> Sets {
-        Sets::NONE
-    }
-
-    pub(crate) const fn name(self) -> &'static str {
-        "Portable"
-    }
+    forced {}
 }
 
 impl<C: Compression> Tuned for C {

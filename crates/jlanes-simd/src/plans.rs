@@ -7,7 +7,7 @@ use jlanes_core::kernel::{
 };
 
 use crate::{
-    common::{sets::Sets, tuning::ClassCosts},
+    common::{needs::Needs, tuning::ClassCosts},
     target::{CpuClass, FORCED, FORCED_COSTS},
 };
 
@@ -74,7 +74,7 @@ impl Plans {
 const ONE_BY_ONE: Costs = Costs { streams1: 1, ..Costs::NONE };
 
 /// Whether `table` has a kernel for `kind`, on a CPU with only `sets`, or on any CPU.
-const fn has<W>(table: &Table<W>, sets: Option<Sets>, kind: KernelKind) -> bool {
+const fn has<W>(table: &Table<W>, sets: Option<Needs>, kind: KernelKind) -> bool {
     let mut k = 0;
     while k < table.len() {
         let there = match sets {
@@ -104,8 +104,8 @@ const fn all_in<W>(table: &Table<W>, costs: &Costs) -> bool {
 }
 
 /// `costs`, restricted to the kernels of `table` that require only `sets`.
-const fn costs_with<W>(table: &Table<W>, sets: Sets, costs: Costs) -> Costs {
-    const fn cost<W>(table: &Table<W>, sets: Sets, kind: KernelKind, cycles: u32) -> u32 {
+const fn costs_with<W>(table: &Table<W>, sets: Needs, costs: Costs) -> Costs {
+    const fn cost<W>(table: &Table<W>, sets: Needs, kind: KernelKind, cycles: u32) -> u32 {
         if has(table, Some(sets), kind) { cycles } else { 0 }
     }
     Costs {
@@ -136,13 +136,13 @@ mod tests {
     type Hash = Sha2<u32>;
 
     /// A kernel with the fields that plans use.
-    fn kernel(needs: Sets, kind: KernelKind) -> Kernel<u32> {
+    fn kernel(needs: Needs, kind: KernelKind) -> Kernel<u32> {
         Kernel { needs: needs.bits(), kind, ..portable::kernel::<Hash>() }
     }
 
     #[test]
     fn costs_are_those_of_kernels_that_there_are() {
-        let [first, second] = [0, 1].map(Sets::one);
+        let [first, second] = [0, 1].map(Needs::set);
         let all = Costs {
             streams1: 1,
             streams2: 2,
@@ -162,7 +162,7 @@ mod tests {
                 portable::kernel::<Hash>(),
             ];
             for (sets, own) in
-                [(first, kind), (second, KernelKind::Streams2), (Sets::NONE, KernelKind::Streams1)]
+                [(first, kind), (second, KernelKind::Streams2), (Needs::NONE, KernelKind::Streams1)]
             {
                 let costs = costs_with(&table, sets, all);
                 let there = |kind: &KernelKind| *kind == own || *kind == KernelKind::Streams1;
@@ -181,7 +181,7 @@ mod tests {
             Costs { streams1: 100, streams8: 200, bits128: 290, bits256: 300, ..Costs::NONE };
         let interleaved = Costs { streams1: 100, bits512: 300, bits1024: 600, ..Costs::NONE };
         let own = CpuClass::Portable;
-        let needs = Sets::one(0);
+        let needs = Needs::set(0);
         let table = [
             KernelKind::Streams8,
             KernelKind::Bits128,

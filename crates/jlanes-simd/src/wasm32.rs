@@ -15,7 +15,7 @@ mod vec128;
 use self::simd128::Simd128;
 pub(crate) use self::{
     class::{CpuClass, FORCED_COSTS},
-    features::{FORCED, has, sets},
+    features::{FORCED, detected, has},
 };
 
 /// Prefetches the cache line at `bytes[offset]`: WebAssembly has no such hint.
@@ -25,5 +25,5 @@ pub(crate) fn prefetch(_: &[u8], _offset: usize) {}
 /// Runs `kernel` under the only token.
 #[cfg(test)]
 pub(crate) fn on_every_token(check: impl crate::common::check::Check) {
-    crate::common::check::on::<Simd128>(check);
+    crate::common::check::check_on::<Simd128>(check);
 }

@@ -32,7 +32,7 @@ use self::{
 };
 pub(crate) use self::{
     class::{CpuClass, FORCED_COSTS},
-    features::{FORCED, has, sets},
+    features::{FORCED, detected, has},
 };
 
 /// Prefetches the cache line at `bytes[offset]`, which need not exist.
@@ -46,12 +46,12 @@ pub(crate) fn prefetch(bytes: &[u8], offset: usize) {
 /// Runs `check` under every token that the CPU supports.
 #[cfg(test)]
 pub(crate) fn on_every_token(check: impl crate::common::check::Check) {
-    use crate::common::check::on;
+    use crate::common::check::check_on;
 
-    on::<Sse41>(check);
-    on::<Avx>(check);
-    on::<Avx2>(check);
-    on::<Avx512Vl>(check);
-    on::<avx512vl::Avx512VlNarrow>(check);
-    on::<Avx512>(check);
+    check_on::<Sse41>(check);
+    check_on::<Avx>(check);
+    check_on::<Avx2>(check);
+    check_on::<Avx512Vl>(check);
+    check_on::<avx512vl::Avx512VlNarrow>(check);
+    check_on::<Avx512>(check);
 }

@@ -262,7 +262,7 @@ where
     Backend: HasKernels<H::Compression>,
 {
     const COUNT: usize = 33;
-    let block = H::Compression::BLOCK;
+    let block = H::Compression::BLOCK_BYTES;
     let mut texts = Texts::new(4 * block);
     let size = size_of::<Output<H>>();
     let mut out = Guarded::new(COUNT * size);

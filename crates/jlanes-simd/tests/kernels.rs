@@ -94,7 +94,7 @@ impl<W: Word> Test<W> {
     fn shared(self) -> Vec<W> {
         let (share, words) = self.kernels.shape.share;
         let mut shared = vec![W::default(); words];
-        share(&self.words(1, self.kernels.shape.words), &mut shared);
+        share(&self.words(1, self.kernels.shape.block_words), &mut shared);
         shared
     }
 
@@ -103,7 +103,7 @@ impl<W: Word> Test<W> {
         let Some(Kernel { run: KernelFn::Streams(streams), .. }) = self.kernels.table.last() else {
             panic!("a table ends with one stream")
         };
-        let (mut state, blocks) = (state.to_vec(), run.len() / self.kernels.shape.block);
+        let (mut state, blocks) = (state.to_vec(), run.len() / self.kernels.shape.block_bytes);
         (streams.advance)(self.kernels.shape, &mut state, &[run], order, blocks, last);
         state
     }
@@ -111,7 +111,7 @@ impl<W: Word> Test<W> {
     /// Calls it, with as little to do as possible.
     fn call(self) {
         let shape = self.kernels.shape;
-        let mut states = vec![W::default(); shape.state * self.kernel.lanes];
+        let mut states = vec![W::default(); shape.state_words * self.kernel.lanes];
         match &self.kernel.run {
             KernelFn::Vectors(vectors) => {
                 let lanes = self.kernel.lanes;
@@ -136,7 +136,7 @@ impl<W: Word> Test<W> {
         interleaved: bool,
     ) {
         let (shape, lanes) = (self.kernels.shape, self.kernel.lanes);
-        let blocks = words.len() / (shape.words * lanes);
+        let blocks = words.len() / (shape.block_words * lanes);
         let fused = match vectors.run {
             VectorsFn::Fed(kernel) => {
                 return (kernel.advance)(shape, from, states, stride, words, blocks);
@@ -211,18 +211,18 @@ impl<W: Word> Test<W> {
         assert_eq!(lanes * W::BYTES, register);
         assert_eq!(lanes % vectors.feed.lanes, 0);
         let (stride, other) = (lanes + 3, lanes + 1);
-        let before = self.words(2, (shape.state - 1) * stride + lanes);
-        let each = self.words(3, (shape.state - 1) * other + lanes);
+        let before = self.words(2, (shape.state_words - 1) * stride + lanes);
+        let each = self.words(3, (shape.state_words - 1) * other + lanes);
         let each = Rows { words: &each, stride: other };
-        let same = self.words(7, shape.state);
+        let same = self.words(7, shape.state_words);
         let lane = |states: &[W], stride: usize, l: usize| -> Vec<W> {
-            (0..shape.state).map(|i| states[i * stride + l]).collect()
+            (0..shape.state_words).map(|i| states[i * stride + l]).collect()
         };
         let untouched = |states: &[W]| {
             states.iter().zip(&before).enumerate().all(|(i, (a, b))| i % stride < lanes || a == b)
         };
         for blocks in 0..4 {
-            let words = self.words(4, blocks * shape.words * lanes);
+            let words = self.words(4, blocks * shape.block_words * lanes);
             let starts = [LaneStart::Own, LaneStart::Same(&same), LaneStart::Each(each)];
             for (from, interleaved) in
                 starts.into_iter().flat_map(|from| [(from, false), (from, true)])
@@ -237,14 +237,14 @@ impl<W: Word> Test<W> {
                         LaneStart::Each(rows) => lane(rows.words, rows.stride, l),
                     };
                     let own: Vec<W> = words.iter().skip(l).step_by(lanes).copied().collect();
-                    let mut run = vec![0; blocks * shape.block];
+                    let mut run = vec![0; blocks * shape.block_bytes];
                     write_words(ByteOrder::NATIVE, &own, &mut run);
                     let expected = self.portable(&start, &run, RunOrder::Native, &[]);
                     assert_eq!(lane(&states, stride, l), expected, "{}, {l}", self.kernel.name);
                 }
             }
         }
-        let before = self.words(5, shape.state * lanes);
+        let before = self.words(5, shape.state_words * lanes);
         let mut states = before.clone();
         if self.advance_shared(vectors, &mut states) {
             for l in 0..lanes {
@@ -258,18 +258,18 @@ impl<W: Word> Test<W> {
     fn check_streams(self, streams: &StreamKernel<W>, count: usize) {
         let shape = self.kernels.shape;
         let shared = self.shared();
-        let before = self.words(6, count * shape.state);
+        let before = self.words(6, count * shape.state_words);
         // so long that a single stream is fetched ahead, and shorter ones
         for blocks in [0, 1, 2, 3, 90] {
-            let text = message(7, blocks * shape.block + 7 * count);
+            let text = message(7, blocks * shape.block_bytes + 7 * count);
             let runs: Vec<&[u8]> = (0..count).map(|s| &text[7 * s..]).collect();
             for order in [RunOrder::Message, RunOrder::Native] {
                 for last in [&[][..], &shared] {
                     let mut states = before.clone();
                     (streams.advance)(shape, &mut states, &runs, order, blocks, last);
-                    for (s, state) in states.chunks(shape.state).enumerate() {
-                        let start = &before[s * shape.state..][..shape.state];
-                        let run = &runs[s][..blocks * shape.block];
+                    for (s, state) in states.chunks(shape.state_words).enumerate() {
+                        let start = &before[s * shape.state_words..][..shape.state_words];
+                        let run = &runs[s][..blocks * shape.block_bytes];
                         let expected = self.portable(start, run, order, last);
                         assert_eq!(state, expected, "{}, {s} of {count}", self.kernel.name);
                     }
@@ -282,18 +282,18 @@ impl<W: Word> Test<W> {
         let Some(advance) = streams.interleaved else { return };
         let shape = self.kernels.shape;
         let shared = self.shared();
-        let before = self.words(8, count * shape.state);
+        let before = self.words(8, count * shape.state_words);
         for (blocks, lanes) in [(0, count), (1, count + 5), (3, count), (5, count + 1)] {
             // the data ends with the last row's last stream
-            let rows = (blocks * shape.words).saturating_sub(1) * lanes + count;
+            let rows = (blocks * shape.block_words).saturating_sub(1) * lanes + count;
             let data = message(9, rows * W::BYTES);
             for last in [&[][..], &shared] {
                 let mut states = before.clone();
                 advance(&mut states, Interleaved { data: &data, lanes }, blocks, last);
-                for (s, state) in states.chunks(shape.state).enumerate() {
+                for (s, state) in states.chunks(shape.state_words).enumerate() {
                     let words = data.chunks(W::BYTES).skip(s).step_by(lanes);
-                    let run = words.take(blocks * shape.words).collect::<Vec<_>>().concat();
-                    let start = &before[s * shape.state..][..shape.state];
+                    let run = words.take(blocks * shape.block_words).collect::<Vec<_>>().concat();
+                    let start = &before[s * shape.state_words..][..shape.state_words];
                     let expected = self.portable(start, &run, RunOrder::Message, last);
                     assert_eq!(state, expected, "{}, {s} of {count}", self.kernel.name);
                 }
@@ -305,12 +305,12 @@ impl<W: Word> Test<W> {
         let Some(digest) = streams.digest else { return };
         let shape = self.kernels.shape;
         let shared = self.shared();
-        let mut start = vec![W::default(); shape.state];
-        read_words(shape.order, &message(10, shape.state * W::BYTES), &mut start);
-        let whole = shape.state * W::BYTES;
+        let mut start = vec![W::default(); shape.state_words];
+        read_words(shape.order, &message(10, shape.state_words * W::BYTES), &mut start);
+        let whole = shape.state_words * W::BYTES;
         for count in [8, 16, 24, 32, 40, 72].map(|count| count / 8 * self.kernel.lanes) {
             for (blocks, size) in [(0, whole), (1, whole), (1, whole - 4), (2, whole), (5, 5)] {
-                let text = message(11, blocks * shape.block + count);
+                let text = message(11, blocks * shape.block_bytes + count);
                 let messages: Vec<&[u8]> = (0..count).map(|i| &text[i..]).collect();
                 for last in [&[][..], &shared] {
                     let mut digests = vec![0; count * size];
@@ -319,7 +319,8 @@ impl<W: Word> Test<W> {
                     digest(WholeMessages { messages, start, blocks, last, digests: out });
                     if let (Some(halves), 1, [_, ..]) = (streams.halves, blocks, last) {
                         let list = messages.iter().flat_map(|message| {
-                            let (left, right) = message[..shape.block].split_at(shape.block / 2);
+                            let (left, right) =
+                                message[..shape.block_bytes].split_at(shape.block_bytes / 2);
                             [left, right]
                         });
                         let (list, mut same) = (list.collect::<Vec<_>>(), vec![0; count * size]);
@@ -334,7 +335,7 @@ impl<W: Word> Test<W> {
                         assert_eq!(same, digests, "{} of {count} halves", self.kernel.name);
                     }
                     for (message, ours) in messages.iter().zip(digests.chunks(size)) {
-                        let run = &message[..blocks * shape.block];
+                        let run = &message[..blocks * shape.block_bytes];
                         let state = self.portable(start, run, RunOrder::Message, last);
                         let mut expected = vec![0; size];
                         write_words(shape.order, &state, &mut expected);

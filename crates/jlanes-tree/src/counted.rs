@@ -5,7 +5,7 @@ use core::cell::Cell;
 use digest::{FixedOutput, HashMarker, Output, OutputSizeUser, Update, consts::U32};
 use jlanes_core::{
     compression::{Compression, RunOrder, Shape},
-    function::MultiDigest,
+    function::DigestOnKernels,
     kernel::{HasKernels, Kernel, KernelFn, Kernels, StreamKernel, portable, stream},
 };
 
@@ -85,7 +85,7 @@ impl FixedOutput for Sha256 {
 
 impl HashMarker for Sha256 {}
 
-impl MultiDigest for Sha256 {
+impl DigestOnKernels for Sha256 {
     type Hash = jlanes_core::hashes::sha2::Sha256;
     type Backend = Counting;
 

@@ -19,6 +19,13 @@ use jlanes_core::{
 /// then finds them in the first-level cache.
 const TURN_BYTES: usize = 16 << 10;
 
+/// The lanes of a message, with word `i` of lane `l` at `states[i * lanes + l]`.
+pub(crate) struct AllLanes<'a, W: Jobs> {
+    pub(crate) kernels: Kernels<W>,
+    pub(crate) states: &'a mut [W],
+    pub(crate) lanes: usize,
+}
+
 /// Adjacent lanes of the message, in a kernel.
 #[derive(Clone, Copy)]
 pub(crate) struct LaneGroup<W: Jobs> {
@@ -30,17 +37,11 @@ pub(crate) struct LaneGroup<W: Jobs> {
 }
 
 impl<W: Jobs> LaneGroup<W> {
-    /// Loads the lanes from `first` on, at most `width`, of `lanes` in `states`.
-    pub(crate) fn load(
-        kernels: Kernels<W>,
-        states: &[W],
-        lanes: usize,
-        first: usize,
-        width: usize,
-    ) -> Self {
-        let live = width.min(lanes - first);
+    /// Loads the lanes from `first` on, at most `width`.
+    pub(crate) fn load(all: &AllLanes<'_, W>, first: usize, width: usize) -> Self {
+        let (kernels, live) = (all.kernels, width.min(all.lanes - first));
         let mut group = Self { first, live, kernels, states: LaneBuffer::new(kernels.shape) };
-        for (i, row) in states.chunks_exact(lanes).enumerate() {
+        for (i, row) in all.states.chunks_exact(all.lanes).enumerate() {
             group.states().row_mut(i, 0)[..live].copy_from_slice(&row[first..][..live]);
         }
         group
@@ -61,10 +62,10 @@ impl<W: Jobs> LaneGroup<W> {
 
     /// Advances the group by its share of the super-blocks in `data`, of `lanes` lanes.
     pub(crate) fn advance(&mut self, data: &[u8], lanes: usize) {
-        self.kernels.absorb_interleaved(InterleavedLanes {
+        self.kernels.advance_interleaved(InterleavedLanes {
             rows: Interleaved { data: &data[self.first * W::BYTES..], lanes },
             live: self.live,
-            blocks: data.len() / (lanes * self.kernels.shape.block),
+            blocks: data.len() / (lanes * self.kernels.shape.block_bytes),
             last: &[],
             states: self.states.states(),
         });
@@ -73,7 +74,7 @@ impl<W: Jobs> LaneGroup<W> {
     /// Restores lane `l` from `before`.
     pub(crate) fn restore(&mut self, before: &Self, l: usize) {
         let mut state = [W::default(); MAX_STATE_WORDS];
-        let state = &mut state[..self.kernels.shape.state];
+        let state = &mut state[..self.kernels.shape.state_words];
         before.states.get_into(l, state);
         self.states().set(l, state);
     }
@@ -87,20 +88,17 @@ impl<W: Jobs> LaneGroup<W> {
 /// Words of the longest state.
 const MAX_STATE_WORDS: usize = 25;
 
-/// Advances lanes, with the number of them after their states, by super-blocks.
-type AdvanceLanes<W> = fn(Kernels<W>, &mut [W], usize, &[u8]);
-
 /// Advances all lanes by the super-blocks in `data`.
-pub(crate) fn advance<W: Jobs>(kernels: Kernels<W>, states: &mut [W], lanes: usize, data: &[u8]) {
-    let super_block = lanes * kernels.shape.block;
-    let most = kernels.shape.max_lanes;
+pub(crate) fn advance<W: Jobs>(all: &mut AllLanes<'_, W>, data: &[u8]) {
+    let (lanes, most) = (all.lanes, all.kernels.shape.max_lanes);
+    let super_block = lanes * all.kernels.shape.block_bytes;
     let turn = if lanes <= most { data.len() } else { TURN_BYTES };
     let turn = (turn / super_block).max(1) * super_block;
     for data in data.chunks(turn) {
         for first in (0..lanes).step_by(most) {
-            let mut group = LaneGroup::load(kernels, states, lanes, first, most);
+            let mut group = LaneGroup::load(all, first, most);
             group.advance(data, lanes);
-            group.store(states, lanes, first);
+            group.store(all.states, lanes, first);
         }
     }
 }
@@ -142,7 +140,7 @@ fn take(
 pub(crate) struct Dealer<W: Jobs> {
     function: Function<W>,
     lanes: usize,
-    /// The chaining values, with word `i` of lane `l` at `i * lanes + l`.
+    /// The chaining values, as in [`AllLanes`].
     states: Box<[W]>,
     buffer: Buffer,
 }
@@ -174,14 +172,14 @@ impl<W: Jobs> Dealer<W> {
     }
 
     /// Absorbs more of the message; `advance` takes all lanes through whole super-blocks.
-    pub(crate) fn update_with(&mut self, data: &[u8], advance: AdvanceLanes<W>) {
+    pub(crate) fn update_with(&mut self, data: &[u8], advance: fn(&mut AllLanes<'_, W>, &[u8])) {
         let (kernels, hash) = (self.function.kernels(), self.function.descriptor());
         let lanes = self.lanes;
-        let super_block = lanes * hash.shape.block;
+        let super_block = lanes * hash.shape.block_bytes;
         // bytes that must follow a super-block before it can be compressed
         let after = hash.padding.hold_back() * ((lanes - 1) * W::BYTES + 1);
-        let states = &mut *self.states;
-        let run = &mut |super_blocks: &[u8]| advance(kernels, states, lanes, super_blocks);
+        let all = &mut AllLanes { kernels, states: &mut self.states, lanes };
+        let run = &mut |super_blocks: &[u8]| advance(all, super_blocks);
         take(data, &mut self.buffer, (super_block, super_block + after), run);
     }
 

@@ -5,7 +5,7 @@ use core::{error, fmt};
 /// Invalid parameters of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum ParameterError {
+pub enum TreeError {
     /// The number of lanes is not in 1..=256.
     Lanes(usize),
     /// The word is empty, or longer than the hash's block.
@@ -16,7 +16,7 @@ pub enum ParameterError {
     EmptyLeaf,
 }
 
-impl fmt::Display for ParameterError {
+impl fmt::Display for TreeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Lanes(j) => write!(f, "{j} lanes are not between 1 and 256"),
@@ -27,4 +27,4 @@ impl fmt::Display for ParameterError {
     }
 }
 
-impl error::Error for ParameterError {}
+impl error::Error for TreeError {}

@@ -23,11 +23,11 @@ use digest::{
     block_api::{AlgorithmName, BlockSizeUser},
 };
 use jlanes_core::{
-    function::{Function, MultiDigest, OutputOf},
+    function::{DigestOnKernels, Function, OutputOf},
     hash::{HashFunction, WordOf},
 };
 
-use crate::ParameterError;
+use crate::TreeError;
 
 mod any;
 mod end;
@@ -55,18 +55,18 @@ const DEFAULT_LANES: usize = 16;
 
 /// `J` lanes of `H`, as in the paper if `RAW`: [`AnyJLanes`] with the hash as a type. If `J` is
 /// [`RUN_TIME`], both are known at run time.
-pub struct LaneTree<H: MultiDigest, const J: usize, const RAW: bool> {
+pub struct LaneTree<H: DigestOnKernels, const J: usize, const RAW: bool> {
     lanes: AnyJLanes<WordOf<H::Hash>>,
     hash: PhantomData<fn() -> H>,
 }
 
-impl<H: MultiDigest, const J: usize, const RAW: bool> Clone for LaneTree<H, J, RAW> {
+impl<H: DigestOnKernels, const J: usize, const RAW: bool> Clone for LaneTree<H, J, RAW> {
     fn clone(&self) -> Self {
         Self { lanes: self.lanes.clone(), hash: PhantomData }
     }
 }
 
-impl<H: MultiDigest, const J: usize, const RAW: bool> LaneTree<H, J, RAW> {
+impl<H: DigestOnKernels, const J: usize, const RAW: bool> LaneTree<H, J, RAW> {
     /// A hasher on a given backend, for example a forced one, with 16 lanes if their
     /// number is known at run time.
     pub fn with_backend(backend: H::Backend) -> Self {
@@ -89,16 +89,16 @@ impl<H: MultiDigest, const J: usize, const RAW: bool> LaneTree<H, J, RAW> {
 }
 
 /// The function of `H`.
-fn function<H: MultiDigest>(backend: H::Backend) -> Function<WordOf<H::Hash>> {
+fn function<H: DigestOnKernels>(backend: H::Backend) -> Function<WordOf<H::Hash>> {
     Function::of::<H::Hash, _>(backend)
 }
 
-impl<H: MultiDigest> JLanesDyn<H> {
+impl<H: DigestOnKernels> JLanesDyn<H> {
     /// A hasher with `j` lanes, profile v1: the same digests as `JLanes<H, j>`.
     ///
     /// # Errors
     /// Unless `j` is in 1..=256.
-    pub fn new(j: usize) -> Result<Self, ParameterError> {
+    pub fn new(j: usize) -> Result<Self, TreeError> {
         Self::with_lanes(H::backend(), j, false)
     }
 
@@ -106,7 +106,7 @@ impl<H: MultiDigest> JLanesDyn<H> {
     ///
     /// # Errors
     /// Unless `j` is in 1..=256.
-    pub fn new_raw(j: usize) -> Result<Self, ParameterError> {
+    pub fn new_raw(j: usize) -> Result<Self, TreeError> {
         Self::with_lanes(H::backend(), j, true)
     }
 
@@ -114,70 +114,70 @@ impl<H: MultiDigest> JLanesDyn<H> {
     ///
     /// # Errors
     /// Unless `j` is in 1..=256.
-    pub fn with_lanes(backend: H::Backend, j: usize, raw: bool) -> Result<Self, ParameterError> {
+    pub fn with_lanes(backend: H::Backend, j: usize, raw: bool) -> Result<Self, TreeError> {
         let lanes = AnyJLanes::new(function::<H>(backend), j, raw)?;
         Ok(Self { lanes, hash: PhantomData })
     }
 }
 
-impl<H: MultiDigest, const J: usize, const RAW: bool> Default for LaneTree<H, J, RAW> {
+impl<H: DigestOnKernels, const J: usize, const RAW: bool> Default for LaneTree<H, J, RAW> {
     fn default() -> Self {
         Self::with_backend(H::backend())
     }
 }
 
-impl<H: MultiDigest, const J: usize, const RAW: bool> Update for LaneTree<H, J, RAW> {
+impl<H: DigestOnKernels, const J: usize, const RAW: bool> Update for LaneTree<H, J, RAW> {
     fn update(&mut self, data: &[u8]) {
         self.lanes.update(data);
     }
 }
 
 #[cfg(feature = "rayon")]
-impl<H: MultiDigest, const J: usize, const RAW: bool> crate::ParUpdate for LaneTree<H, J, RAW> {
+impl<H: DigestOnKernels, const J: usize, const RAW: bool> crate::ParUpdate for LaneTree<H, J, RAW> {
     fn par_update(&mut self, data: &[u8]) {
         self.lanes.par_update(data);
     }
 }
 
-impl<H: MultiDigest, const J: usize, const RAW: bool> Reset for LaneTree<H, J, RAW> {
+impl<H: DigestOnKernels, const J: usize, const RAW: bool> Reset for LaneTree<H, J, RAW> {
     fn reset(&mut self) {
         self.lanes.reset();
     }
 }
 
-impl<H: MultiDigest, const J: usize, const RAW: bool> OutputSizeUser for LaneTree<H, J, RAW> {
+impl<H: DigestOnKernels, const J: usize, const RAW: bool> OutputSizeUser for LaneTree<H, J, RAW> {
     type OutputSize = H::OutputSize;
 }
 
-impl<H: MultiDigest, const J: usize, const RAW: bool> FixedOutput for LaneTree<H, J, RAW> {
+impl<H: DigestOnKernels, const J: usize, const RAW: bool> FixedOutput for LaneTree<H, J, RAW> {
     fn finalize_into(mut self, out: &mut Output<Self>) {
         *out = self.finish();
     }
 }
 
-impl<H: MultiDigest, const J: usize, const RAW: bool> FixedOutputReset for LaneTree<H, J, RAW> {
+impl<H: DigestOnKernels, const J: usize, const RAW: bool> FixedOutputReset for LaneTree<H, J, RAW> {
     fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
         *out = self.finish();
         self.lanes.reset();
     }
 }
 
-impl<H: MultiDigest, const J: usize, const RAW: bool> HashMarker for LaneTree<H, J, RAW> {}
+impl<H: DigestOnKernels, const J: usize, const RAW: bool> HashMarker for LaneTree<H, J, RAW> {}
 
 /// The hash's own block size, not the super-block's: HMAC is defined by it.
-impl<H: MultiDigest + BlockSizeUser, const J: usize, const RAW: bool> BlockSizeUser
+impl<H: DigestOnKernels + BlockSizeUser, const J: usize, const RAW: bool> BlockSizeUser
     for LaneTree<H, J, RAW>
 {
     type BlockSize = H::BlockSize;
 }
 
-impl<H: MultiDigest + CollisionResistance, const J: usize, const RAW: bool> CollisionResistance
+impl<H: DigestOnKernels + CollisionResistance, const J: usize, const RAW: bool> CollisionResistance
     for LaneTree<H, J, RAW>
 {
     type CollisionResistance = H::CollisionResistance;
 }
 
-impl<H: MultiDigest, const J: usize, const RAW: bool> AlgorithmName for LaneTree<H, J, RAW> {
+impl<H: DigestOnKernels, const J: usize, const RAW: bool> AlgorithmName for LaneTree<H, J, RAW> {
     fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (J, RAW) {
             (RUN_TIME, _) => write!(f, "JLanesDyn<{}>", H::Hash::NAME),
@@ -187,7 +187,7 @@ impl<H: MultiDigest, const J: usize, const RAW: bool> AlgorithmName for LaneTree
     }
 }
 
-impl<H: MultiDigest, const J: usize, const RAW: bool> fmt::Debug for LaneTree<H, J, RAW> {
+impl<H: DigestOnKernels, const J: usize, const RAW: bool> fmt::Debug for LaneTree<H, J, RAW> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Self::write_alg_name(f)?;
         f.write_str(" { ... }")
@@ -195,7 +195,7 @@ impl<H: MultiDigest, const J: usize, const RAW: bool> fmt::Debug for LaneTree<H,
 }
 
 #[cfg(feature = "zeroize")]
-impl<H: MultiDigest, const J: usize, const RAW: bool> digest::zeroize::ZeroizeOnDrop
+impl<H: DigestOnKernels, const J: usize, const RAW: bool> digest::zeroize::ZeroizeOnDrop
     for LaneTree<H, J, RAW>
 {
 }

@@ -19,8 +19,8 @@ use core::{
 
 use digest::{Output, OutputSizeUser};
 use jlanes_core::{
-    compression::MAX_BLOCK,
-    function::{Batch, Ended, Function, InFlight, MultiDigest, Progress, Source},
+    compression::MAX_BLOCK_BYTES,
+    function::{Batch, DigestOnKernels, Ended, Function, InFlight, Progress, Source},
     hash::{HashFunction, WordOf},
     jobs::Jobs,
 };
@@ -40,12 +40,12 @@ pub type JPointersRaw<H> = PointerTree<H, true>;
 
 /// The common implementation of [`JPointers`] and [`JPointersRaw`], which is raw.
 #[derive(Clone)]
-pub struct PointerTree<H: MultiDigest, const RAW: bool> {
+pub struct PointerTree<H: DigestOnKernels, const RAW: bool> {
     list: List<WordOf<H::Hash>>,
     hash: PhantomData<fn() -> H>,
 }
 
-impl<H: MultiDigest, const RAW: bool> PointerTree<H, RAW> {
+impl<H: DigestOnKernels, const RAW: bool> PointerTree<H, RAW> {
     /// The digest of the list `messages`.
     pub fn digest(messages: &[&[u8]]) -> Output<H> {
         let mut tree = Self::new();
@@ -120,13 +120,13 @@ impl<H: MultiDigest, const RAW: bool> PointerTree<H, RAW> {
     }
 }
 
-impl<H: MultiDigest, const RAW: bool> Default for PointerTree<H, RAW> {
+impl<H: DigestOnKernels, const RAW: bool> Default for PointerTree<H, RAW> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<H: MultiDigest, const RAW: bool> fmt::Debug for PointerTree<H, RAW> {
+impl<H: DigestOnKernels, const RAW: bool> fmt::Debug for PointerTree<H, RAW> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "PointerTree<{}>({} messages)", H::Hash::NAME, self.len())
     }
@@ -156,7 +156,7 @@ impl<W: Jobs> List<W> {
         use crate::join::Join;
         let kernels = self.function.kernels();
         // filling the lanes matters more than an even load
-        let bytes = messages.iter().map(|message| message.len() + kernels.shape.block).sum();
+        let bytes = messages.iter().map(|message| message.len() + kernels.shape.block_bytes).sum();
         let threads = Join::Rayon.threads(bytes);
         if threads == 1 {
             return self.push_all(messages);
@@ -214,7 +214,7 @@ impl<W: Jobs> List<W> {
             let count = self.digests.len() / self.size();
             let count = u32::try_from(count).expect("fewer than 2^32 messages");
             let prefix = JPOINTERS.root(count, W::BYTES, self.total).block();
-            root.update(&prefix[..hash.shape.block]);
+            root.update(&prefix[..hash.shape.block_bytes]);
         }
         root.update(&self.digests);
         root.finish(out);
@@ -234,19 +234,19 @@ impl<W: Jobs> List<W> {
     }
 
     /// The block before a message, if the list is not raw.
-    fn prefix(&self) -> [u8; MAX_BLOCK] {
+    fn prefix(&self) -> [u8; MAX_BLOCK_BYTES] {
         JPOINTERS.leaf(0, W::BYTES).block()
     }
 
     /// The function after the prefix, and the bytes to hash before a message: none, or the whole
     /// prefix if the function must see what follows before it compresses a block.
-    fn after<'p>(&self, prefix: &'p [u8; MAX_BLOCK]) -> (Function<W>, &'p [u8]) {
+    fn after<'p>(&self, prefix: &'p [u8; MAX_BLOCK_BYTES]) -> (Function<W>, &'p [u8]) {
         self.function.after(&prefix[..self.before()])
     }
 
     /// Bytes of the prefix.
     fn before(&self) -> usize {
-        if self.raw { 0 } else { self.function.descriptor().shape.block }
+        if self.raw { 0 } else { self.function.descriptor().shape.block_bytes }
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! # The hashers
 //! Nothing in this crate depends on an instruction set: types are generic over
-//! [`MultiDigest`](jlanes_core::function::MultiDigest), a hash with its backend, or hold it as a value. Merkle
+//! [`DigestOnKernels`](jlanes_core::function::DigestOnKernels), a hash with its backend, or hold it as a value. Merkle
 //! formats make this value of a [`Backend`](jlanes_simd::Backend), so that they are types without parameters.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
@@ -16,6 +16,7 @@ extern crate std;
 pub mod bao;
 #[cfg(all(feature = "blake3", feature = "rayon"))]
 mod blake3;
+pub mod cost_model;
 #[cfg(test)]
 mod counted;
 mod deal;
@@ -30,8 +31,7 @@ pub mod kangaroo;
 mod leaves;
 pub mod linear;
 pub mod merkle;
-pub mod mh;
-pub mod model;
+pub mod multi_hash;
 mod pairs;
 #[cfg(feature = "rayon")]
 mod parallel;
@@ -42,6 +42,6 @@ pub mod profile;
 pub mod skein;
 pub mod soundness;
 
-pub use error::ParameterError;
+pub use error::TreeError;
 #[cfg(feature = "rayon")]
 pub use parallel::{ParRead, ParUpdate, ReadPart, par_digest};

@@ -47,9 +47,8 @@ impl<W: Jobs> LinearHash<W> {
     /// Hashes `data`.
     pub fn update(&mut self, mut data: &[u8]) {
         let Self { kernels, hash, state, gathered, held, total } = self;
-        let (block, state) = (hash.shape.block, &mut state.as_mut()[..hash.shape.state]);
-        // whole blocks
-        let run = RUN_BYTES / block * block;
+        let state = &mut state.as_mut()[..hash.shape.state_words];
+        let run = RUN_BYTES - RUN_BYTES % hash.shape.block_bytes; // whole blocks
         *total += data.len() as u128;
         if *held > 0 {
             let (next, rest) = data.split_at(data.len().min(run - *held));
@@ -62,7 +61,7 @@ impl<W: Jobs> LinearHash<W> {
             kernels.advance_one(state, &gathered[..run]);
         }
         if data.len() > run {
-            let (whole, rest) = data.split_at(hash.whole_blocks(data.len()) * block);
+            let (whole, rest) = hash.split_blocks(data);
             kernels.advance_one(state, whole);
             data = rest;
         }
@@ -73,8 +72,8 @@ impl<W: Jobs> LinearHash<W> {
     /// Writes the digest. Nothing may follow.
     pub fn finish(&mut self, out: &mut [u8]) {
         let Self { kernels, hash, state, gathered, held, total } = self;
-        let (block, state) = (hash.shape.block, &mut state.as_mut()[..hash.shape.state]);
-        let (whole, tail) = gathered[..*held].split_at(hash.whole_blocks(*held) * block);
+        let state = &mut state.as_mut()[..hash.shape.state_words];
+        let (whole, tail) = hash.split_blocks(&gathered[..*held]);
         kernels.advance_one(state, whole);
         end_one(kernels, hash, state, tail, *total);
         (hash.output)(state, out);

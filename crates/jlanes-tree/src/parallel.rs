@@ -3,10 +3,10 @@
 use alloc::{vec, vec::Vec};
 
 use digest::{FixedOutput, Output};
-use jlanes_core::{function::load::Load, jobs::Jobs, kernel::Kernels};
+use jlanes_core::{function::load::Load, jobs::Jobs};
 
 use crate::{
-    deal::{self, LaneGroup},
+    deal::{self, AllLanes, LaneGroup},
     join::{Join, MIN_SHARED_BYTES},
 };
 
@@ -37,37 +37,32 @@ pub fn par_digest<T: ParUpdate + FixedOutput + Default>(data: &[u8]) -> Output<T
 }
 
 /// [`deal::advance`], with all threads if that gains time.
-pub(crate) fn advance<W: Jobs>(kernels: Kernels<W>, states: &mut [W], lanes: usize, data: &[u8]) {
+pub(crate) fn advance<W: Jobs>(all: &mut AllLanes<'_, W>, data: &[u8]) {
     if data.len() < MIN_SHARED_BYTES {
-        return deal::advance(kernels, states, lanes, data);
+        return deal::advance(all, data);
     }
-    let blocks = data.len() / (lanes * kernels.shape.block);
-    let load = Load::of_equal(lanes, blocks as u64);
-    let threads = Join::Rayon.threads(load.shared_bytes(kernels.shape.block));
-    let parts = load.parts(&kernels, threads);
-    advance_in(parts, kernels, states, lanes, data);
+    let block = all.kernels.shape.block_bytes;
+    let load = Load::of_equal(all.lanes, (data.len() / (all.lanes * block)) as u64);
+    let parts = load.parts(&all.kernels, Join::Rayon.threads(load.shared_bytes(block)));
+    advance_in(parts, all, data);
 }
 
 /// Advances all lanes by the super-blocks in `data`, in `parts` tasks.
-fn advance_in<W: Jobs>(
-    parts: usize,
-    kernels: Kernels<W>,
-    states: &mut [W],
-    lanes: usize,
-    data: &[u8],
-) {
+fn advance_in<W: Jobs>(parts: usize, all: &mut AllLanes<'_, W>, data: &[u8]) {
+    let (kernels, lanes) = (all.kernels, all.lanes);
     let width = lanes.div_ceil(parts).min(kernels.shape.max_lanes);
-    let words = states.len() / lanes;
-    let mut results = vec![W::default(); states.len()];
+    let words = all.states.len() / lanes;
+    let mut results = vec![W::default(); all.states.len()];
     let mut tasks: Vec<_> = results.chunks_mut(words * width).collect();
     Join::Rayon.for_each_part(&mut tasks, |g, result| {
-        let mut group = LaneGroup::load(kernels, states, lanes, g * width, width);
+        let mut group = LaneGroup::load(all, g * width, width);
         group.advance(data, lanes);
         let live = group.live;
         group.store(result, live, 0);
     });
-    for (g, result) in tasks.iter().enumerate() {
-        let live = result.len() / words;
-        LaneGroup::load(kernels, result, live, 0, live).store(states, lanes, g * width);
+    for (g, states) in tasks.into_iter().enumerate() {
+        let live = states.len() / words;
+        let part = AllLanes { kernels, states, lanes: live };
+        LaneGroup::load(&part, 0, live).store(all.states, lanes, g * width);
     }
 }

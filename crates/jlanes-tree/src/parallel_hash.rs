@@ -26,7 +26,7 @@ use jlanes_core::{
     kernel::HasKernels,
 };
 
-use crate::{ParameterError, join::Join, leaves::Leaves};
+use crate::{TreeError, join::Join, leaves::Leaves};
 
 /// A size of ParallelHash, by the function of its leaves, the blocks.
 pub trait LeafFunction: Extendable {
@@ -69,7 +69,7 @@ impl<F: LeafFunction, B: HasKernels<F::Compression> + Default> ParallelHash<F, B
     ///
     /// # Errors
     /// If `block_size` is 0.
-    pub fn new(block_size: usize, customization: &[u8]) -> Result<Self, ParameterError> {
+    pub fn new(block_size: usize, customization: &[u8]) -> Result<Self, TreeError> {
         Self::with_backend(B::default(), block_size, customization)
     }
 }
@@ -83,9 +83,9 @@ impl<F: LeafFunction, B: HasKernels<F::Compression>> ParallelHash<F, B> {
         backend: B,
         block_size: usize,
         customization: &[u8],
-    ) -> Result<Self, ParameterError> {
+    ) -> Result<Self, TreeError> {
         if block_size == 0 {
-            return Err(ParameterError::EmptyLeaf);
+            return Err(TreeError::EmptyLeaf);
         }
         let mut start = CShake::with_backend(backend, b"ParallelHash", customization);
         let (size, count) = left_encode(block_size as u128);

@@ -5,7 +5,7 @@
 
 use alloc::vec::Vec;
 
-use jlanes_core::compression::MAX_BLOCK;
+use jlanes_core::compression::MAX_BLOCK_BYTES;
 
 /// A family of trees, identified by the names in its prefixes.
 #[derive(Clone, Copy, Debug)]
@@ -74,8 +74,8 @@ impl Prefix {
     }
 
     /// The longest block with the prefix; shorter blocks are its beginning.
-    pub(crate) fn block(&self) -> [u8; MAX_BLOCK] {
-        let mut block = [0; MAX_BLOCK];
+    pub(crate) fn block(&self) -> [u8; MAX_BLOCK_BYTES] {
+        let mut block = [0; MAX_BLOCK_BYTES];
         block[..PREFIX].copy_from_slice(&self.0);
         block
     }

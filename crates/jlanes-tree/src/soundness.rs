@@ -39,6 +39,6 @@
 //!
 //! # Multi-hash
 //!
-//! ISA-L's construction, [`MultiHash`](crate::mh::MultiHash), has no length in its lanes, does not
+//! ISA-L's construction, [`MultiHash`](crate::multi_hash::MultiHash), has no length in its lanes, does not
 //! separate the root from them, and takes the message's length modulo 2^32: messages of 4 GiB and
 //! more are ambiguous. It exists for stored digests.

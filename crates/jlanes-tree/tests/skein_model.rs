@@ -1,7 +1,7 @@
 //! The cost model of Skein's trees against trees that are walked node by node.
 
 use jlanes_tree::{
-    model::skein::{FullTree, level_counts, speed_up, t_nt, t_st},
+    cost_model::skein::{FullTree, level_counts, speed_up, t_nt, t_st},
     skein::TreeParams,
 };
 

@@ -97,7 +97,7 @@ impl<H: multi::MultiDigest + BlockSizeUser> MultiDigest for H {
     }
 }
 
-type Hash<H> = <H as jlanes_core::function::MultiDigest>::Hash;
+type Hash<H> = <H as jlanes_core::function::DigestOnKernels>::Hash;
 type CompressionOf<H> = <Hash<H> as HashFunction>::Compression;
 type Word<H> = WordOf<Hash<H>>;
 /// Word `i` of all states, in array `i`: the order in which lanes load them.
@@ -169,7 +169,7 @@ impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> LaneCore<H, MSGS>
         let blocks = len / H::BlockSize::USIZE;
         self.on_lanes(|kernels, messages, lanes| {
             let work = LaneWork { equal_lengths: true, ..LaneWork::new(&runs[messages], blocks) };
-            kernels.absorb_messages(work, Route::StatesToStates(lanes.states()));
+            kernels.advance_messages(work, Route::StatesToStates(lanes.states()));
         });
     }
 
@@ -217,9 +217,9 @@ impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> LaneCore<H, MSGS>
                     size: hash.digest_bytes,
                 };
                 let states = lanes.states();
-                return kernels.absorb_messages(work, Route::StatesToDigests { states, digests });
+                return kernels.advance_messages(work, Route::StatesToDigests { states, digests });
             }
-            kernels.absorb_messages(work, Route::StatesToStates(lanes.states()));
+            kernels.advance_messages(work, Route::StatesToStates(lanes.states()));
             kernels.transform(hash, lanes.states(), out.len());
             for (lane, out) in out.iter_mut().enumerate() {
                 *out = Hash::<H>::output(&lanes.states().get(lane));

@@ -10,7 +10,7 @@ use digest::{
     common::hazmat::{DeserializeStateError, SerializableState, SerializedState},
 };
 use jlanes_core::{
-    function::{BatchFunction, MultiDigest},
+    function::{BatchFunction, DigestOnKernels},
     hash::HashFunction,
     kernel::HasKernels,
 };
@@ -77,7 +77,7 @@ impl<F: Resistant> CollisionResistance for Hasher<F> {
 }
 
 #[doc(hidden)] // the interface to jlanes-core
-impl<F: HasHasher> MultiDigest for Hasher<F> {
+impl<F: HasHasher> DigestOnKernels for Hasher<F> {
     type Hash = F::Hash;
     type Backend = F::Backend;
 

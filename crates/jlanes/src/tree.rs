@@ -15,7 +15,7 @@
 //! hasher.update(b"any ");
 //! hasher.update(b"message");
 //! assert_eq!(hasher.finalize(), digest);
-//! # Ok::<(), jlanes::tree::ParameterError>(())
+//! # Ok::<(), jlanes::tree::TreeError>(())
 //! ```
 //!
 //! The digest differs from plain SHA-256, and it depends on the number of lanes, the paper's `j`.
@@ -36,7 +36,7 @@
 //! let mut any_hash = GenericJLanes::<Sha512>::new(8, 8)?; // 8 lanes, words of 8 bytes
 //! any_hash.update(b"any message");
 //! assert_eq!(any_hash.finalize(), JLanes::<Sha512, 8>::digest(b"any message"));
-//! # Ok::<(), jlanes::tree::ParameterError>(())
+//! # Ok::<(), jlanes::tree::TreeError>(())
 //! ```
 #![cfg_attr(
     feature = "rayon",
@@ -58,12 +58,12 @@ pub use jlanes_tree::{ParRead, ParUpdate, ReadPart, par_digest};
 mod sponges;
 
 pub use jlanes_tree::{
-    ParameterError,
+    TreeError,
     jlanes::{
         GenericJLanes, GenericJLanesRaw, GenericLaneTree, JLanes, JLanesDyn, JLanesRaw, LaneTree,
     },
     jpointers::{JPointers, JPointersRaw, PointerTree},
-    mh::MultiHash,
+    multi_hash::MultiHash,
 };
 #[cfg(feature = "sha3")]
 pub use jlanes_tree::{kangaroo, parallel_hash};

@@ -9,7 +9,7 @@ use jlanes::{
 use jlanes_core::{hashes::skein::Threefish512, kernel::HasKernels};
 use jlanes_reference::skein::Skein;
 use jlanes_testing::{message, paint};
-use jlanes_tree::{join::Join, model::skein::FullTree, skein::Footprint};
+use jlanes_tree::{cost_model::skein::FullTree, join::Join, skein::Footprint};
 use proptest::prelude::*;
 
 const BLOCK: usize = 64;

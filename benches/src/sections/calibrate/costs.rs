@@ -6,8 +6,10 @@ use anyhow::Result;
 use jlanes::Backend;
 use jlanes_core::{
     compression::{Compression, LaneBuffer, max_lanes},
-    jobs::{Jobs, LaneInput},
+    jobs::Jobs,
     kernel::{HasKernels, feed::Interleaved},
+    lanes::interleaved::InterleavedLanes,
+    lanes::messages::{LaneWork, Route},
     simd::vector::Word,
 };
 
@@ -92,9 +94,8 @@ where
         ("bits512", &["avx512"], words(64)),
         ("bits1024", &["avx512"], words(128)),
     ];
-    // by live lanes, the least cycles with the kernels so far
-    let mut least = vec![0.0];
-    let mut found = Vec::new();
+    // by live lanes, the least cycles with the kernels found so far
+    let (mut least, mut found) = (vec![0.0], Vec::new());
     for (kernel, names, lanes) in kernels {
         let backend = names.iter().find_map(|name| {
             let chooses = |backend: &Backend| {
@@ -117,32 +118,31 @@ where
             least.truncate(1);
         }
     }
-    found.into_iter().map(|(kernel, lanes, cycles)| (kernel, lanes * C::BLOCK, cycles)).collect()
+    found.into_iter().map(|(kernel, n, cycles)| (kernel, n * C::BLOCK_BYTES, cycles)).collect()
 }
 
-/// Cycles of one step of `lanes` lanes, all live.
-fn cycles<C: Compression<Word: Jobs>>(
-    backend: Backend,
-    lanes: usize,
-    interleaved: bool,
-    plan: Plan,
-) -> f64
+/// Cycles of one step of `live` lanes.
+fn cycles<C>(backend: Backend, live: usize, interleaved: bool, plan: Plan) -> f64
 where
+    C: Compression<Word: Jobs>,
     Backend: HasKernels<C>,
 {
     // rows of a tree are as wide as all lanes, also where few of them are computed
     let row = max_lanes::<C>();
     let data = vec![0x5a; row * LANE];
     let runs: Vec<&[u8]> = data.chunks(LANE).collect();
-    let blocks = LANE / C::BLOCK;
+    let blocks = LANE / C::BLOCK_BYTES;
     let kernels = HasKernels::<C>::kernels(&backend);
     let mut states = LaneBuffer::new(kernels.shape);
     let mut step = || {
-        let input = match interleaved {
-            true => LaneInput::Interleaved(Interleaved { data: &data, lanes: row }),
-            false => LaneInput::Runs(&runs),
-        };
-        kernels.advance(black_box(&mut states).states(), input, lanes, blocks, &[]);
+        let states = black_box(&mut states).states();
+        if interleaved {
+            let rows = Interleaved { data: &data, lanes: row };
+            kernels.advance_interleaved(InterleavedLanes { states, rows, live, blocks, last: &[] });
+        } else {
+            let work = LaneWork::new(&runs[..live], blocks);
+            kernels.advance_messages(work, Route::StatesToStates(states));
+        }
     };
     let mut steps = 0_u32;
     let mut round = || {

@@ -125,8 +125,8 @@ fn one_thread_a_node<H: SkeinDigest + 'static>((leaf, fan_out): (u8, u8)) -> Met
     let tree = TreeParams::new(leaf, fan_out, u8::MAX).expect("a legal tree");
     Method::each("a thread a node", (H::BITS / 8) as usize, move |message, digest| {
         let kernels = H::backend().kernels();
-        let block = kernels.shape.block;
-        let mut start = vec![0; kernels.shape.state];
+        let block = kernels.shape.block_bytes;
+        let mut start = vec![0; kernels.shape.state_words];
         params::initial(kernels, &Arguments::default(), H::BITS, tree, &mut start);
         let mut values = level(kernels, &start, 1, message, block << leaf);
         for number in 2.. {
@@ -146,7 +146,7 @@ fn level(kernels: Kernels<u64>, start: &[u64], level: u8, input: &[u8], size: us
         let mut state = start.to_vec();
         ubi::begin_call(&mut state, BlockType::Message, level, (index * size) as u128);
         ubi::one_call(kernels, &mut state, data, 0);
-        let mut value = vec![0; kernels.shape.block];
+        let mut value = vec![0; kernels.shape.block_bytes];
         write_words(ByteOrder::Little, &state, &mut value);
         value
     };

@@ -102,7 +102,7 @@ impl AlgorithmOptions {
         if let ([Some(family)], true) = (&families[..], lists) {
             length.as_ref().map_or(Ok(()), |length| length.check(family))?;
             // GNU's tools accept any length in a list
-            if called.is_gnus() || length.is_none() {
+            if called.is_gnu_tool() || length.is_none() {
                 return Ok(Wanted::Family(family));
             }
         }
@@ -120,7 +120,7 @@ impl AlgorithmOptions {
 impl Called {
     /// The family with the name `spec`, if there is one.
     fn family(&self, spec: &OsStr) -> Result<Option<&'static Family>, Misuse> {
-        let is_meant = |family: &&Family| match self.is_gnus() {
+        let is_meant = |family: &&Family| match self.is_gnu_tool() {
             true => spec == family.name,
             false => spec.eq_ignore_ascii_case(family.name),
         };
@@ -159,7 +159,7 @@ impl Called {
     /// The error for an unknown `spec`, with the closest correct name.
     fn unknown(&self, spec: &OsStr, why: Option<&str>) -> Misuse {
         let message = format!("invalid argument {} for '--algorithm'", quote::value(spec));
-        if self.is_gnus() {
+        if self.is_gnu_tool() {
             return Misuse::one_of(message, self.names());
         }
         match spec.to_str().and_then(catalogue::hint).or(why) {

@@ -97,7 +97,7 @@ impl Called {
     }
 
     /// Whether to do exactly what GNU's tool of this name does.
-    pub(super) fn is_gnus(&self) -> bool {
+    pub(super) fn is_gnu_tool(&self) -> bool {
         !matches!(self.tool, Tool::Jlanes | Tool::B3sum)
     }
 }
@@ -108,7 +108,7 @@ fn missing(hash: &str) -> Misuse {
 }
 
 /// Whether `program` has the name of one of GNU's tools.
-pub(crate) fn is_gnus(program: &[u8]) -> bool {
+pub(crate) fn is_gnu_program(program: &[u8]) -> bool {
     let known = NAMES.iter().find(|(name, ..)| name.as_bytes() == program);
     known.is_some_and(|(_, tool, _)| *tool != Tool::B3sum)
 }

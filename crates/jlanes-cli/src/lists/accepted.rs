@@ -76,7 +76,7 @@ impl Accepted {
             }
             Which::Tagged { default: None, .. } => match tagged {
                 // without the length, as in GNU's cksum
-                Some(tag) => gnus(tag).map_or(tag.escape_ascii().to_string(), str::to_owned),
+                Some(tag) => gnu_tag(tag).map_or(tag.escape_ascii().to_string(), str::to_owned),
                 None => "CRC".to_owned(),
             },
             Which::Columns(computations) => computations[0].tag(),
@@ -104,7 +104,7 @@ impl Accepted {
 
     /// The name that a tag means.
     fn named(&self, tag: &[u8]) -> Option<Named> {
-        if self.forms != Forms::All && gnus(tag).is_none() {
+        if self.forms != Forms::All && gnu_tag(tag).is_none() {
             return None;
         }
         let tag = str::from_utf8(tag).ok()?;
@@ -258,7 +258,7 @@ impl Accepted {
             Which::Family(family) => {
                 let bits = bits_of(digest);
                 // a tag such as SHA1 may also be base64
-                let is_told = bits >= 128 || gnus(digest).is_none();
+                let is_told = bits >= 128 || gnu_tag(digest).is_none();
                 let is_digest = is_hex(digest) || (self.forms != Forms::Sum && is_told);
                 self.admit(&family.member(bits).filter(|_| is_digest)?)
             }
@@ -391,7 +391,7 @@ fn is_hex(text: &[u8]) -> bool {
 }
 
 /// The tag of GNU's cksum for `tag`, without the length.
-fn gnus(tag: &[u8]) -> Option<&'static str> {
+fn gnu_tag(tag: &[u8]) -> Option<&'static str> {
     let base = tag.split(|byte| *byte == b'-').next()?;
     GNU.into_iter().find(|known| known.as_bytes() == base)
 }

@@ -1,5 +1,6 @@
-//! The algorithms assumed for digests without a tag. Lists are read before verdicts are printed, and
-//! the verdicts mention these algorithms.
+//! Which algorithms digests without a tag were compared with. Their lines name none: the list's name decides, or the
+//! length of the digest. If a file does not match, a hint says so. Lists are read long before, so what was assumed is
+//! recorded here.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -35,8 +35,8 @@ impl Console {
     }
 
     /// Shows names exactly as GNU's tools do.
-    pub(crate) fn gnus(self) -> Self {
-        Self { charset: self.charset.gnus(), ..self }
+    pub(crate) fn like_gnu(self) -> Self {
+        Self { charset: self.charset.like_gnu(), ..self }
     }
 
     /// The name of the program.

@@ -1,4 +1,5 @@
-//! Output: whole lines, in few writes.
+//! The result lines, on standard output or in a file: gathered, and written when they are some thousand bytes or a
+//! message has to come after them. A write ends with a line, so lines of processes that share a pipe do not mix.
 
 use std::{ffi::OsString, fs::File, io};
 

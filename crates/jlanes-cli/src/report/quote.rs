@@ -47,7 +47,7 @@ impl Charset {
     }
 
     /// The set that GNU's tools use.
-    pub(super) fn gnus(self) -> Self {
+    pub(super) fn like_gnu(self) -> Self {
         if self == Self::Visible { Self::Utf8 } else { self }
     }
 

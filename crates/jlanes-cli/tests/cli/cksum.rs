@@ -227,19 +227,19 @@ fn tags_are_in_any_case_except_for_gnus_names() {
         assert_eq!(scratch.sum(&["-c", "LIST"]).out(), "f: OK\n", "{tag}");
     }
     let (cksum, gnu) = tools(&scratch);
-    for (tag, is_gnus) in
+    for (tag, is_gnu) in
         [("SHA256", true), ("sha256", false), ("Sha256", false), ("BLAKE2B", false)]
     {
         let list = scratch.sum(&["-a", tag, "--no-names", "f"]).out();
         scratch.write("LIST", format!("{tag} (f) = {list}"));
         let ran = cksum(&["-c", "LIST"]);
         assert_eq!(ran, gnu(&["-c", "LIST"]), "{tag}");
-        assert_eq!(ran.code == Some(0), is_gnus, "{tag}");
+        assert_eq!(ran.code == Some(0), is_gnu, "{tag}");
     }
 }
 
 #[test]
-fn blake2b_is_gnus() {
+fn blake2b_is_that_of_gnu() {
     let (scratch, names) = checksummed();
     let names: Vec<_> = names.iter().map(String::as_str).collect();
     let (cksum, gnu) = tools(&scratch);

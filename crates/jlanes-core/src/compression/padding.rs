@@ -22,6 +22,19 @@ pub enum Padding {
 }
 
 impl Padding {
+    /// The padding of functions with this ending.
+    ///
+    /// # Panics
+    /// For a sponge: its functions name their byte.
+    #[must_use]
+    pub const fn of(ending: Ending) -> Self {
+        match ending {
+            Ending::Length => Self::Length,
+            Ending::Counter { .. } => Self::Zeros,
+            Ending::LastBit => panic!("a function of a sponge has a PADDING of its own"),
+        }
+    }
+
     /// The byte after the message.
     #[must_use]
     pub const fn byte(self) -> u8 {
@@ -93,7 +106,7 @@ pub fn pad<W: Word>(
     total: u128,
     blocks: &mut [u8],
 ) -> usize {
-    let block = shape.block;
+    let block = shape.block_bytes;
     assert!(tail < block + padding.hold_back());
     let n = padding.blocks(block, W::BYTES, tail);
     let end = n * block;
@@ -136,7 +149,7 @@ pub(crate) fn with_length<W: Word>(
     blocks: &mut [u8],
 ) {
     // the padding begins in the last block, or at its end in the one before
-    let zeros = blocks.len().saturating_sub(shape.block + 64);
+    let zeros = blocks.len().saturating_sub(shape.block_bytes + 64);
     blocks[zeros..].as_chunks_mut().0.fill([0; 64]);
     copy(blocks, message);
     blocks[message.len()] = Padding::Length.byte();
@@ -168,7 +181,7 @@ pub fn finish_state<W: Word>(shape: &Shape<W>, state: &mut [W], tail: usize) {
 pub(crate) fn count_end<W: Word>(shape: &Shape<W>, own: [W; 3], tail: usize) -> [W; 3] {
     let Ending::Counter { bits, .. } = shape.ending else { return own };
     let [before, upper, flags] = own;
-    let short = W::truncate((shape.block - tail) as u128);
+    let short = W::truncate((shape.block_bytes - tail) as u128);
     let lower = before.wrapping_sub(short);
     // A value below zero borrows from the upper word; adding the block reverses that.
     let borrow = before.andnot(lower).shr(8 * W::BYTES as u32 - 1);

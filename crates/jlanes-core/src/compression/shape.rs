@@ -7,7 +7,7 @@ use crate::simd::vector::ByteOrder;
 pub const MAX_LANES: usize = 32;
 
 /// The longest block of all functions here, in bytes.
-pub const MAX_BLOCK: usize = 168;
+pub const MAX_BLOCK_BYTES: usize = 168;
 
 /// Prepares a block that all lanes share: maps its words to other words.
 pub type ShareFn<W> = fn(&[W], &mut [W]);
@@ -16,11 +16,11 @@ pub type ShareFn<W> = fn(&[W], &mut [W]);
 #[derive(Clone, Copy, Debug)]
 pub struct Shape<W: 'static> {
     /// Bytes of a block.
-    pub block: usize,
+    pub block_bytes: usize,
     /// Words of a block.
-    pub words: usize,
+    pub block_words: usize,
     /// Words of a state.
-    pub state: usize,
+    pub state_words: usize,
     /// [`Compression::ROUNDS`](super::Compression::ROUNDS).
     pub rounds: usize,
     /// Whether the state becomes the whole output of the last block, and not a chaining value:

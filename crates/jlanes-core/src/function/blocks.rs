@@ -45,7 +45,7 @@ impl<W: Jobs> Kernels<W> {
                 *run = block(i * N + l);
             }
             let route = Route::start_to_digests(start, ContiguousDigests { bytes: out, size });
-            self.absorb_messages(LaneWork::new(runs, 1), route);
+            self.advance_messages(LaneWork::new(runs, 1), route);
         }
     }
 }

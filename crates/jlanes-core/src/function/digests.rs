@@ -1,6 +1,7 @@
-//! [`MultiDigest`], [`BatchDigest`] and [`MultiXof`]: hashers of which many messages can be hashed at once.
+//! [`DigestOnKernels`], [`BatchOnKernels`] and [`XofOnKernels`]: hashers with the kernels that hash many messages at
+//! once. The traits that users of `jlanes` see are these, sealed, on its backend.
 //!
-//! BLAKE3 has the second alone: it is no chain of blocks, but hashes a long message as many short ones.
+//! BLAKE3 has the last two alone: it is no chain of blocks, but hashes a long message as many short ones.
 
 use digest::array::Array as ByteArray;
 
@@ -19,7 +20,7 @@ use crate::{
     message = "`{Self}` is no hasher of jlanes with digests of one length",
     note = "`jlanes::multi::Xofs` computes outputs of any length"
 )]
-pub trait MultiDigest:
+pub trait DigestOnKernels:
     digest::Digest + digest::OutputSizeUser<OutputSize = <Self::Hash as HashFunction>::OutputSize>
 {
     /// The hash function.
@@ -31,8 +32,8 @@ pub trait MultiDigest:
     fn backend() -> Self::Backend;
 }
 
-/// A hasher of which many messages of any lengths can be hashed at once: every [`MultiDigest`], and BLAKE3.
-pub trait BatchDigest: digest::Digest {
+/// A hasher of which many messages of any lengths can be hashed at once: every [`DigestOnKernels`], and BLAKE3.
+pub trait BatchOnKernels: digest::Digest {
     /// The compression function.
     type Compression: Compression;
     /// The backend that computes it.
@@ -61,7 +62,7 @@ pub trait BatchDigest: digest::Digest {
     );
 }
 
-impl<H: MultiDigest> BatchDigest for H {
+impl<H: DigestOnKernels> BatchOnKernels for H {
     type Compression = <H::Hash as HashFunction>::Compression;
     type Backend = H::Backend;
     const NAME: &'static str = H::Hash::NAME;
@@ -94,7 +95,7 @@ impl<H: MultiDigest> BatchDigest for H {
 }
 
 /// A hasher of which the outputs of many messages can be computed at once.
-pub trait MultiXof: digest::ExtendableOutput + Default {
+pub trait XofOnKernels: digest::ExtendableOutput + Default {
     /// The compression function.
     type Compression: Compression;
     /// The backend that computes it.
@@ -132,4 +133,4 @@ pub trait MultiXof: digest::ExtendableOutput + Default {
 }
 
 /// The digest of `H`, as its hash function returns it.
-pub type OutputOf<H> = Output<<H as MultiDigest>::Hash>;
+pub type OutputOf<H> = Output<<H as DigestOnKernels>::Hash>;

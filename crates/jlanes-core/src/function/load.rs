@@ -50,7 +50,7 @@ impl Load {
     /// best number. If all threads have full lanes, there are more parts of full lanes.
     #[must_use]
     pub fn parts<W: Word>(self, kernels: &Kernels<W>, threads: usize) -> usize {
-        let bytes = self.blocks.saturating_mul(kernels.shape.block as u64);
+        let bytes = self.blocks.saturating_mul(kernels.shape.block_bytes as u64);
         self.cut(bytes, kernels.lanes_to_fill(), &|live| kernels.step_cycles(live), threads)
     }
 

@@ -169,7 +169,7 @@ impl<W: Jobs> Function<W> {
     /// If `state` does not have the function's size.
     #[must_use]
     pub fn starting_at(mut self, state: &[W]) -> Self {
-        self.0.start.as_mut()[..self.0.hash.shape.state].copy_from_slice(state);
+        self.0.start.as_mut()[..self.0.hash.shape.state_words].copy_from_slice(state);
         self
     }
 

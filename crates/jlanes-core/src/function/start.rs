@@ -6,7 +6,7 @@ use digest::{array::Array as ByteArray, typenum::Unsigned as _};
 
 use crate::{
     compression::{Compression, MAX_LANES},
-    hash::{HashFunction, MAX_DIGEST, Output, State, WordOf, end_one, whole_blocks},
+    hash::{HashFunction, MAX_DIGEST_BYTES, Output, State, WordOf, end_one, whole_blocks},
     jobs::hashing::{Hashing, LendDigestsFn},
     kernel::HasKernels,
     simd::vector::{Array as _, Word},
@@ -44,7 +44,7 @@ impl<H: HashFunction> Start<H> {
     ) -> Output<H> {
         let Self { mut state, before } = self;
         let total = before + message.len() as u128;
-        let whole = whole_blocks::<H>(message.len()) * H::Compression::BLOCK;
+        let whole = whole_blocks::<H>(message.len()) * H::Compression::BLOCK_BYTES;
         let (blocks, tail) = message.split_at(whole);
         backend.advance_one(&mut state, blocks);
         end_one(&backend.kernels(), H::DESCRIPTOR, state.as_mut(), tail, total);
@@ -81,7 +81,7 @@ const fn lend<H: HashFunction>() -> LendDigestsFn {
     match H::OutputSize::USIZE {
         0..=32 => lend_up_to::<32>,
         33..=64 => lend_up_to::<64>,
-        65..=MAX_DIGEST => lend_up_to::<MAX_DIGEST>,
+        65..=MAX_DIGEST_BYTES => lend_up_to::<MAX_DIGEST_BYTES>,
         _ => lend_longer::<H>,
     }
 }

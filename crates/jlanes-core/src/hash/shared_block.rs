@@ -6,7 +6,7 @@
 
 use super::Descriptor;
 use crate::{
-    compression::{MAX_BLOCK, padding::Padding},
+    compression::{MAX_BLOCK_BYTES, padding::Padding},
     simd::{
         vector::{Array, Word},
         words::read_words,
@@ -26,7 +26,7 @@ impl<W: Word> SharedBlock<W> {
     pub fn of(hash: &Descriptor<W>, bytes: &[u8]) -> Self {
         let (share, len) = hash.shape.share;
         let mut block = W::Schedule::splat(W::default());
-        let block = &mut block.as_mut()[..hash.shape.words];
+        let block = &mut block.as_mut()[..hash.shape.block_words];
         read_words(hash.shape.order, bytes, block);
         let mut words = W::Schedule::splat(W::default());
         share(block, &mut words.as_mut()[..len]);
@@ -44,7 +44,7 @@ impl<W: Word> SharedBlock<W> {
 /// The last block of all messages of `total` bytes, if it contains only padding.
 #[must_use]
 pub fn of_length<W: Word>(hash: &Descriptor<W>, total: u128) -> Option<SharedBlock<W>> {
-    let block = hash.shape.block;
+    let block = hash.shape.block_bytes;
     let tail = (total % block as u128) as usize;
     let alone = tail == 0 || hash.blocks(tail) == 2;
     if hash.padding != Padding::Length || !alone {
@@ -55,7 +55,7 @@ pub fn of_length<W: Word>(hash: &Descriptor<W>, total: u128) -> Option<SharedBlo
         words.as_mut()[..known.len()].copy_from_slice(known);
         return Some(SharedBlock { words, len: known.len() });
     }
-    let mut blocks = [0; 2 * MAX_BLOCK];
+    let mut blocks = [0; 2 * MAX_BLOCK_BYTES];
     let mut state = W::State::splat(W::default());
     let n = hash.pad(state.as_mut(), tail, total, &mut blocks);
     Some(SharedBlock::of(hash, &blocks[(n - 1) * block..]))
@@ -65,5 +65,5 @@ pub fn of_length<W: Word>(hash: &Descriptor<W>, total: u128) -> Option<SharedBlo
 #[inline]
 #[must_use]
 pub fn known<W: Word>(hash: &Descriptor<W>, total: u128) -> Option<&'static [W]> {
-    hash.one_block.filter(|_| total == hash.shape.block as u128)
+    hash.one_block.filter(|_| total == hash.shape.block_bytes as u128)
 }

@@ -15,10 +15,10 @@ use digest::{
 
 use super::sha2::consts::{IV_256, IV_512};
 use crate::{
-    compression::{Compression, Ending, padding::Padding},
+    compression::{Compression, Ending},
     hash::HashFunction,
     jobs::Jobs,
-    simd::vector::{Array, ByteOrder, SimdWord},
+    simd::vector::{ByteOrder, SimdWord},
 };
 
 mod consts;
@@ -32,12 +32,12 @@ pub mod variable;
 /// The differences between the compression functions of BLAKE2b and BLAKE2s, and their sizes as
 /// types for `digest`'s traits.
 pub trait Blake2Word: Jobs {
-    /// One word per lane, for as many lanes as any backend fills.
-    type PerLane<T: Copy>: Array<T>;
     /// Bytes of a block.
     type BlockSize: BlockSizes;
     /// Bytes of the longest digest and of the longest key.
     type MaxSize: ArraySize;
+    /// [`Compression::MAX_LANES`].
+    const MAX_LANES: usize;
     /// The name, as RustCrypto spells the hashers' types.
     const NAME: &'static str;
     /// Number of rounds.
@@ -49,9 +49,9 @@ pub trait Blake2Word: Jobs {
 }
 
 impl Blake2Word for u32 {
-    type PerLane<T: Copy> = [T; 16];
     type BlockSize = U64;
     type MaxSize = U32;
+    const MAX_LANES: usize = 16;
     const NAME: &'static str = "Blake2s";
     const ROUNDS: usize = 10;
     const IV: [Self; 8] = IV_256;
@@ -59,9 +59,9 @@ impl Blake2Word for u32 {
 }
 
 impl Blake2Word for u64 {
-    type PerLane<T: Copy> = [T; 8];
     type BlockSize = U128;
     type MaxSize = U64;
+    const MAX_LANES: usize = 8;
     const NAME: &'static str = "Blake2b";
     const ROUNDS: usize = 12;
     const IV: [Self; 8] = IV_512;
@@ -89,8 +89,8 @@ impl<W: Blake2Word> Compression for Blake2<W> {
     type Word = W;
     type State<T: Copy> = [T; 11];
     type Block<T: Copy> = [T; 16];
-    type PerLane<T: Copy> = W::PerLane<T>;
-    const BLOCK: usize = 16 * W::BYTES;
+    const MAX_LANES: usize = W::MAX_LANES;
+    const BLOCK_BYTES: usize = 16 * W::BYTES;
     const ORDER: ByteOrder = ByteOrder::Little;
     const ENDING: Ending = Ending::Counter {
         low: COUNTER_LOW,
@@ -118,7 +118,6 @@ impl<W: Blake2Word, N: ArraySize> HashFunction for Sequential<W, N> {
     type Compression = Blake2<W>;
     type OutputSize = N;
     const NAME: &'static str = W::NAME;
-    const PADDING: Padding = Padding::Zeros;
 
     #[inline]
     fn start() -> State<W> {

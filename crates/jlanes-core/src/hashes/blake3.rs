@@ -13,7 +13,7 @@ use digest::consts::U32;
 
 use super::sha2::consts::IV_256;
 use crate::{
-    compression::{Compression, Ending, Shape, padding::Padding},
+    compression::{Compression, Ending, Shape},
     hash::HashFunction,
     simd::vector::{ByteOrder, SimdWord},
 };
@@ -79,8 +79,8 @@ impl Compression for Blake3Compression {
     type Word = u32;
     type State<T: Copy> = [T; 16];
     type Block<T: Copy> = [T; 16];
-    type PerLane<T: Copy> = [T; 16];
-    const BLOCK: usize = BLOCK;
+    const MAX_LANES: usize = 16;
+    const BLOCK_BYTES: usize = BLOCK;
     const ORDER: ByteOrder = ByteOrder::Little;
     const ENDING: Ending =
         Ending::Counter { low: LENGTH, high: None, flag: FLAGS, bits: 0xff00_0000 };
@@ -172,7 +172,6 @@ impl HashFunction for Chunk {
     type Compression = Blake3Compression;
     type OutputSize = U32;
     const NAME: &'static str = "Blake3";
-    const PADDING: Padding = Padding::Zeros;
 
     #[inline]
     fn start() -> State {

@@ -24,7 +24,7 @@ use crate::{
 
 /// A compression function of a Merkle-Damgård hash, with its sizes as types.
 pub trait MerkleDamgard: Compression {
-    /// [`Compression::BLOCK`].
+    /// [`Compression::BLOCK_BYTES`].
     type BlockSize: BlockSizes;
     /// Bytes of a serialized state: the chaining value and a block counter of two words, both
     /// little-endian, as RustCrypto's crates write them.
@@ -133,7 +133,7 @@ where
     #[inline]
     fn finalize_fixed_core(&mut self, buffer: &mut Buffer<Self>, out: &mut Output<Self>) {
         let tail = buffer.get_data();
-        let whole = self.blocks.wrapping_mul(H::Compression::BLOCK as u128);
+        let whole = self.blocks.wrapping_mul(H::Compression::BLOCK_BYTES as u128);
         let total = whole.wrapping_add(tail.len() as u128);
         end_one(&B::default().kernels(), H::DESCRIPTOR, self.state.as_mut(), tail, total);
         *out = H::output(&self.state);

@@ -42,8 +42,8 @@ impl<const WORDS: usize, const ROUNDS: usize> Compression for Keccak<WORDS, ROUN
     type Word = u64;
     type State<T: Copy> = [T; STATE];
     type Block<T: Copy> = [T; WORDS];
-    type PerLane<T: Copy> = [T; 8];
-    const BLOCK: usize = 8 * WORDS;
+    const MAX_LANES: usize = 8;
+    const BLOCK_BYTES: usize = 8 * WORDS;
     const ORDER: ByteOrder = ByteOrder::Little;
     const ROUNDS: usize = ROUNDS;
     const ENDING: Ending = Ending::LastBit;
@@ -59,7 +59,7 @@ impl<const WORDS: usize, const ROUNDS: usize> Compression for Keccak<WORDS, ROUN
     /// The rate is a run-time number, so kernels are compiled once for all rates.
     #[inline(always)]
     fn words(shape: &Shape<u64>) -> usize {
-        shape.words
+        shape.block_words
     }
 
     #[inline(always)]
@@ -69,7 +69,7 @@ impl<const WORDS: usize, const ROUNDS: usize> Compression for Keccak<WORDS, ROUN
         state: &mut [V; STATE],
         rows: &[u64],
     ) {
-        absorb(state, shape.words, |i| V::load(proof, subslice(rows, i * V::N, V::N)));
+        absorb(state, shape.block_words, |i| V::load(proof, subslice(rows, i * V::N, V::N)));
         permutation::permute(proof, state, shape.rounds);
     }
 
@@ -81,7 +81,7 @@ impl<const WORDS: usize, const ROUNDS: usize> Compression for Keccak<WORDS, ROUN
         bytes: &[u8],
         order: ByteOrder,
     ) {
-        absorb(state, shape.words, |i| {
+        absorb(state, shape.block_words, |i| {
             V::splat(proof, Word::read(order, subslice(bytes, 8 * i, 8)))
         });
         permutation::permute(proof, state, shape.rounds);
@@ -94,8 +94,8 @@ impl<const WORDS: usize, const ROUNDS: usize> Compression for Keccak<WORDS, ROUN
         state: &mut [V; STATE],
         block: &[u64],
     ) {
-        let block = subslice(block, 0, shape.words);
-        absorb(state, shape.words, |i| V::splat(proof, block[i]));
+        let block = subslice(block, 0, shape.block_words);
+        absorb(state, shape.block_words, |i| V::splat(proof, block[i]));
         permutation::permute(proof, state, shape.rounds);
     }
 }

@@ -62,8 +62,8 @@ impl Compression for Md5Compression {
     type State<T: Copy> = [T; 4];
     type Block<T: Copy> = [T; 16];
     /// Two registers, because each operation depends on the one before.
-    type PerLane<T: Copy> = [T; 32];
-    const BLOCK: usize = 64;
+    const MAX_LANES: usize = 32;
+    const BLOCK_BYTES: usize = 64;
     const ORDER: ByteOrder = ByteOrder::Little;
 
     #[inline(always)]

@@ -84,8 +84,8 @@ impl Compression for Ripemd160Compression {
     type Word = u32;
     type State<T: Copy> = [T; 5];
     type Block<T: Copy> = [T; 16];
-    type PerLane<T: Copy> = [T; 16];
-    const BLOCK: usize = 64;
+    const MAX_LANES: usize = 16;
+    const BLOCK_BYTES: usize = 64;
     const ORDER: ByteOrder = ByteOrder::Little;
 
     #[inline(always)]

@@ -55,8 +55,8 @@ impl Compression for Sha1Compression {
     type Word = u32;
     type State<T: Copy> = [T; 5];
     type Block<T: Copy> = [T; 16];
-    type PerLane<T: Copy> = [T; 16];
-    const BLOCK: usize = 64;
+    const MAX_LANES: usize = 16;
+    const BLOCK_BYTES: usize = 64;
     const ORDER: ByteOrder = ByteOrder::Big;
     /// `W_t` without `K_t`, which the SHA extensions add themselves.
     const SHARED: usize = ROUNDS;
@@ -114,7 +114,7 @@ impl Scheduled for Sha1Compression {
     }
 
     fn rest<I: Isa>(_: I, shape: &Shape<u32>, state: &mut [u32; 5], data: &[u8]) {
-        let blocks = data.len() / shape.block;
+        let blocks = data.len() / shape.block_bytes;
         advance_one::<Self>(shape, state, &[data], RunOrder::Message, blocks, &[]);
     }
 }

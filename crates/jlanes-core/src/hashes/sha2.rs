@@ -13,7 +13,7 @@ use crate::{
     hashes::digest_api::merkle_damgard,
     simd::{
         portable::PlainWords,
-        vector::{Array, ByteOrder, Isa, SimdWord, Word},
+        vector::{ByteOrder, Isa, SimdWord, Word},
     },
     sms::{MAX_ROUNDS, Scheduled},
     unroll::unroll,
@@ -27,8 +27,8 @@ use single::SingleStream;
 
 /// The differences between the compression functions of SHA-256 and SHA-512.
 pub trait Sha2Word: Word {
-    /// One word per lane, for as many lanes as any backend fills.
-    type PerLane<T: Copy>: Array<T>;
+    /// [`Compression::MAX_LANES`].
+    const MAX_LANES: usize;
     /// Number of rounds.
     const ROUNDS: usize;
     /// Round constants, `ROUNDS` of them.
@@ -42,7 +42,7 @@ pub trait Sha2Word: Word {
 }
 
 impl Sha2Word for u32 {
-    type PerLane<T: Copy> = [T; 16];
+    const MAX_LANES: usize = 16;
     const ROUNDS: usize = 64;
     const K: &'static [u32] = &consts::K32;
     const ONE_BLOCK: Option<&'static [u32]> = Some(&consts::ONE_BLOCK);
@@ -51,7 +51,7 @@ impl Sha2Word for u32 {
 }
 
 impl Sha2Word for u64 {
-    type PerLane<T: Copy> = [T; 8];
+    const MAX_LANES: usize = 8;
     const ROUNDS: usize = 80;
     const K: &'static [u64] = &consts::K64;
     const BIG: [[u32; 3]; 2] = [[28, 34, 39], [14, 18, 41]];
@@ -66,8 +66,8 @@ impl<W: Sha2Word> Compression for Sha2<W> {
     type Word = W;
     type State<T: Copy> = [T; 8];
     type Block<T: Copy> = [T; 16];
-    type PerLane<T: Copy> = W::PerLane<T>;
-    const BLOCK: usize = 16 * W::BYTES;
+    const MAX_LANES: usize = W::MAX_LANES;
+    const BLOCK_BYTES: usize = 16 * W::BYTES;
     const ORDER: ByteOrder = ByteOrder::Big;
     /// `W_t + K_t`.
     const SHARED: usize = W::ROUNDS;

@@ -12,7 +12,7 @@ use digest::{
 };
 
 use crate::{
-    compression::{Compression, padding::Padding},
+    compression::Compression,
     hash::{Descriptor, HashFunction, Output, State},
     kernel::Kernels,
     simd::{
@@ -39,7 +39,7 @@ use ubi::BlockType;
 
 /// A size of Skein, with its sizes as types for `digest`'s traits.
 pub trait Size: Compression<Word = u64> {
-    /// [`Compression::BLOCK`].
+    /// [`Compression::BLOCK_BYTES`].
     type BlockSize: BlockSizes;
     /// Bytes of a serialized state: tweak and chaining value.
     type SerializedSize: ArraySize;
@@ -88,7 +88,6 @@ impl<T: Size, N: ArraySize> HashFunction for Skein<T, N> {
     type Compression = T;
     type OutputSize = N;
     const NAME: &'static str = T::NAME;
-    const PADDING: Padding = Padding::Zeros;
     const OUTPUT_TRANSFORM: bool = true;
 
     fn start() -> State<Self> {
@@ -100,7 +99,7 @@ impl<T: Size, N: ArraySize> HashFunction for Skein<T, N> {
     /// [`output`](Self::output) handles it.
     #[inline]
     fn transform(state: &mut State<Self>) -> bool {
-        if N::USIZE > T::BLOCK {
+        if N::USIZE > T::BLOCK_BYTES {
             return false;
         }
         ubi::begin_call(state.as_mut(), BlockType::Output, 0, 0);
@@ -110,7 +109,7 @@ impl<T: Size, N: ArraySize> HashFunction for Skein<T, N> {
 
     fn output(state: &State<Self>) -> Output<Self> {
         let mut out = Output::<Self>::default();
-        if N::USIZE <= T::BLOCK {
+        if N::USIZE <= T::BLOCK_BYTES {
             write_words(ByteOrder::Little, state.as_ref(), &mut out);
         } else {
             ubi::output(T::ONE_STREAM, state.as_ref(), 0, &mut out);
@@ -128,7 +127,7 @@ pub fn function<T: Size, B: HasKernels<T>>(
     size: usize,
 ) -> Function<u64> {
     let mut start = start::<T>(arguments, size as u64);
-    let function = if size <= T::BLOCK {
+    let function = if size <= T::BLOCK_BYTES {
         Function::new(&Start::<Skein<T, T::BlockSize>>::at(start, 0), backend).shortened(size)
     } else {
         Function::new(&Start::<Skein<T, U200>>::at(start, 0), backend).described_by(T::LONG, size)
@@ -146,7 +145,6 @@ impl<T: Size> HashFunction for Node<T> {
     type Compression = T;
     type OutputSize = T::BlockSize;
     const NAME: &'static str = T::NAME;
-    const PADDING: Padding = Padding::Zeros;
 
     fn start() -> State<Self> {
         let mut state = State::<Self>::splat(0);

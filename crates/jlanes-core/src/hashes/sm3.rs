@@ -61,8 +61,8 @@ impl Compression for Sm3Compression {
     type Word = u32;
     type State<T: Copy> = [T; 8];
     type Block<T: Copy> = [T; 16];
-    type PerLane<T: Copy> = [T; 16];
-    const BLOCK: usize = 64;
+    const MAX_LANES: usize = 16;
+    const BLOCK_BYTES: usize = 64;
     const ORDER: ByteOrder = ByteOrder::Big;
 
     #[inline(always)]

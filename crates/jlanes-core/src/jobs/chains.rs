@@ -16,7 +16,7 @@ pub(crate) fn chains<W: Word>(
     let in_lanes = rest.is_empty() && (digests.len() > size || steps > 1);
     let block = if in_lanes { DigestBlock::after(hash, size, after.before) } else { None };
     let mut start = after.start;
-    let start = &mut start.as_mut()[..hash.shape.state];
+    let start = &mut start.as_mut()[..hash.shape.state_words];
     if let Some(block) = &block {
         block.finish_start(start);
     }

@@ -31,20 +31,19 @@ pub(crate) type LendDigestsFn = fn(usize, &mut dyn FnMut(&mut [u8]));
 impl<W: Word> Hashing<'_, W> {
     /// The words of the start.
     pub(crate) fn start(&self) -> &[W] {
-        &self.start.as_ref()[..self.hash.shape.state]
+        &self.start.as_ref()[..self.hash.shape.state_words]
     }
 
     /// The same hashing after the whole blocks of `prefix`, and the rest of `prefix`.
     pub(crate) fn after<'p>(&self, prefix: &'p [u8]) -> (Self, &'p [u8]) {
-        let whole = self.hash.whole_blocks(prefix.len()) * self.hash.shape.block;
-        let (blocks, rest) = prefix.split_at(whole);
+        let (blocks, rest) = self.hash.split_blocks(prefix);
         (self.after_blocks(blocks), rest)
     }
 
     /// The same hashing after `blocks`, which are whole and not the last ones of a message.
     pub(crate) fn after_blocks(&self, blocks: &[u8]) -> Self {
         let mut after = *self;
-        let state = &mut after.start.as_mut()[..self.hash.shape.state];
+        let state = &mut after.start.as_mut()[..self.hash.shape.state_words];
         self.kernels.advance_one(state, blocks);
         after.before += blocks.len() as u128;
         after

@@ -10,7 +10,7 @@ use super::{
     in_memory::batch::{Batch, filling},
 };
 use crate::{
-    compression::{LaneBuffer, LaneStart, MAX_BLOCK, MAX_LANES},
+    compression::{LaneBuffer, LaneStart, MAX_BLOCK_BYTES, MAX_LANES},
     lanes::{
         messages::{LaneWork, Route},
         rehash::DigestBlock,
@@ -30,7 +30,8 @@ pub(crate) fn one_key<W: Word>(
     let hash = plain.hash;
     let mut pads = [Pads::EMPTY];
     Pads::add_keys(plain, &[key], &mut pads);
-    let (ipad, opad) = (pads[0].inner(hash.shape.block), pads[0].outer(hash.shape.block));
+    let block = hash.shape.block_bytes;
+    let (ipad, opad) = (pads[0].inner(block), pads[0].outer(block));
     let mut outer = if messages.len() > 1 { plain.outer_after(opad) } else { None };
     let inner = Hashing { outer: outer.as_ref(), ..*plain };
     if hash.padding.hold_back() > 0 && prefix.is_empty() && messages.has_empty() {
@@ -61,7 +62,7 @@ pub(crate) fn many_keys<W: Word>(
     out: &mut [u8],
 ) {
     let hash = plain.hash;
-    let outer = DigestBlock::after(hash, plain.digest_bytes, hash.shape.block as u128);
+    let outer = DigestBlock::after(hash, plain.digest_bytes, hash.shape.block_bytes as u128);
     let groups = out.chunks_mut(GROUP_KEYS * plain.digest_bytes);
     for (first, out) in (0..).step_by(GROUP_KEYS).zip(groups) {
         let count = out.len() / plain.digest_bytes;
@@ -100,13 +101,13 @@ fn from_midstates<W: Word>(
     let mut inner = [W::State::splat(W::default()); GROUP_KEYS];
     let inner = &mut inner[..pads.len()];
     for (pads, inner) in pads.chunks(shape.max_lanes).zip(inner.chunks_mut(shape.max_lanes)) {
-        let mut states = midstates(plain, pads, |pads| pads.inner(shape.block));
+        let mut states = midstates(plain, pads, |pads| pads.inner(shape.block_bytes));
         for (l, inner) in inner.iter_mut().enumerate() {
-            states.get_into(l, &mut inner.as_mut()[..shape.state]);
+            states.get_into(l, &mut inner.as_mut()[..shape.state_words]);
         }
         states.wipe();
     }
-    let keyed = Hashing { before: shape.block as u128, ..*plain };
+    let keyed = Hashing { before: shape.block_bytes as u128, ..*plain };
     keyed.digest_from_each(&Batch::slices(messages), inner, out);
     inner.iter_mut().for_each(|state| wipe::words(state.as_mut()));
 }
@@ -121,7 +122,7 @@ fn outer_digests<W: Word>(
     let shape = &plain.hash.shape;
     let size = shape.max_lanes * plain.digest_bytes;
     for (pads, out) in pads.chunks(shape.max_lanes).zip(out.chunks_mut(size)) {
-        let mut outer = midstates(plain, pads, |pads| pads.outer(shape.block));
+        let mut outer = midstates(plain, pads, |pads| pads.outer(shape.block_bytes));
         block.finish_starts(&mut outer);
         plain.rehash_bytes(block, &[LaneStart::Each(outer.rows(0))], 1, out);
         outer.wipe();
@@ -130,17 +131,18 @@ fn outer_digests<W: Word>(
 
 /// A key as the two blocks that HMAC hashes first.
 pub(super) struct Pads {
-    inner: [u8; MAX_BLOCK],
-    outer: [u8; MAX_BLOCK],
+    inner: [u8; MAX_BLOCK_BYTES],
+    outer: [u8; MAX_BLOCK_BYTES],
 }
 
 impl Pads {
     /// The blocks of an empty key.
-    pub(super) const EMPTY: Self = Self { inner: [0x36; MAX_BLOCK], outer: [0x5c; MAX_BLOCK] };
+    pub(super) const EMPTY: Self =
+        Self { inner: [0x36; MAX_BLOCK_BYTES], outer: [0x5c; MAX_BLOCK_BYTES] };
 
     /// Writes keys into the pads in place: two arrays of pads would be too large for the stack.
     pub(super) fn add_keys<W: Word>(plain: &Hashing<'_, W>, keys: &[&[u8]], pads: &mut [Self]) {
-        let (block, size) = (plain.hash.shape.block, plain.digest_bytes);
+        let (block, size) = (plain.hash.shape.block_bytes, plain.digest_bytes);
         for (keys, pads) in keys.chunks(MAX_LANES).zip(pads.chunks_mut(MAX_LANES)) {
             let mut long = [&[] as &[u8]; MAX_LANES];
             let mut owners = [0; MAX_LANES];
@@ -215,7 +217,7 @@ pub(super) fn tags<'a, W: Word>(
     message: impl Fn(usize) -> [&'a [u8]; 3] + Sync,
     out: &mut [u8],
 ) {
-    let (block, size) = (plain.hash.shape.block, plain.digest_bytes);
+    let (block, size) = (plain.hash.shape.block_bytes, plain.digest_bytes);
     inner_digests(plain, keys, message, out);
     for (keys, out) in keys.chunks(MAX_LANES).zip(out.chunks_mut(MAX_LANES * size)) {
         plain.with_digests(|inner| {
@@ -234,7 +236,7 @@ pub(super) fn inner_digests<'a, W: Word>(
     message: impl Fn(usize) -> [&'a [u8]; 3] + Sync,
     out: &mut [u8],
 ) {
-    let block = plain.hash.shape.block;
+    let block = plain.hash.shape.block_bytes;
     let fill = filling(|i| {
         let [first, second, third] = message(i);
         [keys[i].inner(block), first, second, third]

@@ -6,7 +6,7 @@ use core::task::{Context, Poll};
 #[cfg(feature = "alloc")]
 use {
     super::lanes_in_flight::Lane,
-    crate::{compression::MAX_BLOCK, wipe},
+    crate::{compression::MAX_BLOCK_BYTES, wipe},
     alloc::collections::VecDeque,
     core::mem,
 };
@@ -74,7 +74,7 @@ struct Parked<W: Word, S: Source> {
     buffer: S::Buffer,
     lane: Lane,
     state: W::State,
-    blocks: [u8; 2 * MAX_BLOCK],
+    blocks: [u8; 2 * MAX_BLOCK_BYTES],
 }
 
 #[cfg(feature = "alloc")]
@@ -210,7 +210,7 @@ impl<W: Word, S: Source> InFlight<W, S> {
         {
             self.in_lanes.live += 1;
         }
-        let mut blocks = (TURN_BYTES / hash.shape.block).max(1);
+        let mut blocks = (TURN_BYTES / hash.shape.block_bytes).max(1);
         let mut l = 0;
         while l < self.in_lanes.live {
             let result = match self.prepare(cx, l) {
@@ -238,7 +238,8 @@ impl<W: Word, S: Source> InFlight<W, S> {
             self.hand_over(l, &mut retries, next);
             match result {
                 Ok(state) => {
-                    done(source, Ok(Ended { hash, state: &state.as_ref()[..hash.shape.state] }));
+                    let state = &state.as_ref()[..hash.shape.state_words];
+                    done(source, Ok(Ended { hash, state }));
                 }
                 Err(error) => done(source, Err(error)),
             }
@@ -263,7 +264,8 @@ impl<W: Word, S: Source> InFlight<W, S> {
         #[cfg(not(feature = "alloc"))]
         let full = false;
         let mut state = self.in_lanes.start;
-        if !full && let Some(source) = next(&mut state.as_mut()[..self.in_lanes.hash.shape.state]) {
+        let state_words = self.in_lanes.hash.shape.state_words;
+        if !full && let Some(source) = next(&mut state.as_mut()[..state_words]) {
             self.in_lanes.place(l, &state);
             self.sources[l] = Some(source);
             return true;
@@ -283,7 +285,7 @@ impl<W: Word, S: Source> InFlight<W, S> {
     /// Takes the message out of lane `l`.
     #[cfg(feature = "alloc")]
     fn park(&mut self, l: usize) {
-        let mut blocks = [0; 2 * MAX_BLOCK];
+        let mut blocks = [0; 2 * MAX_BLOCK_BYTES];
         let held = self.in_lanes.held(l);
         blocks[..held.len()].copy_from_slice(held);
         self.parked.push_back(Parked {
@@ -348,7 +350,7 @@ impl<W: Word, S: Source> InFlight<W, S> {
         (in_lanes.methods.advance)(in_lanes, &pieces, blocks);
         for (l, source) in sources.iter_mut().flatten().enumerate() {
             if in_lanes.lanes[l].in_piece {
-                source.consume(&mut buffers[l], blocks * in_lanes.hash.shape.block);
+                source.consume(&mut buffers[l], blocks * in_lanes.hash.shape.block_bytes);
             }
         }
     }

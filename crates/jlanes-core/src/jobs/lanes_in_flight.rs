@@ -2,7 +2,7 @@
 
 use super::hashing::Hashing;
 use crate::{
-    compression::{LaneBuffer, MAX_BLOCK, MAX_LANES, padding::Padding},
+    compression::{LaneBuffer, MAX_BLOCK_BYTES, MAX_LANES, padding::Padding},
     hash::Descriptor,
     kernel::Kernels,
     lanes::messages::{LaneWork, Route},
@@ -83,7 +83,7 @@ pub(crate) struct LanesInFlight<W: Word> {
     /// The bytes before `start`.
     before: u128,
     /// The rest of the prefix.
-    rest: [u8; MAX_BLOCK],
+    rest: [u8; MAX_BLOCK_BYTES],
     rest_bytes: usize,
     states: LaneBuffer<W>,
     /// For each lane the one or two blocks that it assembles: pieces that end within a block, the
@@ -124,7 +124,7 @@ impl<W: Word> LanesInFlight<W> {
         let (mut after, left) = hashing.after(prefix);
         let (start, before) = (after.start, after.before);
         after.wipe();
-        let mut rest = [0; MAX_BLOCK];
+        let mut rest = [0; MAX_BLOCK_BYTES];
         rest[..left.len()].copy_from_slice(left);
         Self {
             kernels: hashing.kernels,
@@ -145,25 +145,25 @@ impl<W: Word> LanesInFlight<W> {
     /// The state in lane `l`, in the storage for the longest state.
     pub(super) fn state(&self, l: usize) -> W::State {
         let mut state = W::State::splat(W::default());
-        self.states.get_into(l, &mut state.as_mut()[..self.hash.shape.state]);
+        self.states.get_into(l, &mut state.as_mut()[..self.hash.shape.state_words]);
         state
     }
 
     /// Overwrites the state in lane `l`.
     pub(super) fn set_state(&mut self, l: usize, state: &W::State) {
-        self.states.states().set(l, &state.as_ref()[..self.hash.shape.state]);
+        self.states.states().set(l, &state.as_ref()[..self.hash.shape.state_words]);
     }
 
     /// The one or two blocks that lane `l` assembles.
     pub(super) fn held(&mut self, l: usize) -> &mut [u8] {
-        let room = 2 * self.hash.shape.block;
+        let room = 2 * self.hash.shape.block_bytes;
         &mut self.held.as_mut()[l * room..][..room]
     }
 
     /// Places a message into lane `l`. It starts at `state`, and continues with the rest of the prefix.
     pub(super) fn place(&mut self, l: usize, state: &W::State) {
         self.set_state(l, state);
-        let (held, room) = (self.rest_bytes, 2 * self.hash.shape.block);
+        let (held, room) = (self.rest_bytes, 2 * self.hash.shape.block_bytes);
         self.held.as_mut()[l * room..][..held].copy_from_slice(&self.rest[..held]);
         let total = self.before + held as u128;
         self.lanes[l] = Lane { total, held, ..Lane::default() };
@@ -172,7 +172,7 @@ impl<W: Word> LanesInFlight<W> {
     /// Moves the last live lane into the free lane `l`.
     pub(super) fn close_ranks(&mut self, l: usize) {
         self.live -= 1;
-        let (last, room) = (self.live, 2 * self.hash.shape.block);
+        let (last, room) = (self.live, 2 * self.hash.shape.block_bytes);
         self.set_state(l, &self.state(last));
         self.held.as_mut().copy_within(last * room..(last + 1) * room, l * room);
         self.lanes[l] = self.lanes[last];
@@ -190,7 +190,7 @@ impl<W: Word> LanesInFlight<W> {
             End::Padded | End::Transformed => return Some(0),
         }
         let mut state = self.state(l);
-        let (words, blocks) = (&mut state.as_mut()[..hash.shape.state], self.held(l));
+        let (words, blocks) = (&mut state.as_mut()[..hash.shape.state_words], self.held(l));
         let (ready_blocks, end) = if let End::Closed = end {
             blocks[held..].fill(0);
             (hash.pad(words, held, total, blocks), End::Padded)
@@ -210,7 +210,7 @@ impl<W: Word> LanesInFlight<W> {
     /// Offers lane `l` the next piece of its message; an empty piece is the end.
     fn offer(&mut self, l: usize, piece: &[u8]) -> Offered {
         let (hash, lane) = (self.hash, &mut self.lanes[l]);
-        let (block, blocks) = (hash.shape.block, hash.whole_blocks(piece.len()));
+        let (block, blocks) = (hash.shape.block_bytes, hash.whole_blocks(piece.len()));
         lane.in_piece = false;
         if lane.held == block && hash.padding.hold_back() <= piece.len() {
             (lane.held, lane.ready_blocks, lane.ready_at) = (0, 1, 0);
@@ -232,7 +232,7 @@ impl<W: Word> LanesInFlight<W> {
 
     /// Advances every live lane by `blocks` blocks of its piece or of its held blocks.
     fn advance(&mut self, pieces: &[&[u8]; MAX_LANES], blocks: usize) {
-        let (live, block) = (self.live, self.hash.shape.block);
+        let (live, block) = (self.live, self.hash.shape.block_bytes);
         let (bytes, held) = (blocks * block, self.held.as_ref());
         let mut runs = *pieces;
         for (l, lane) in self.lanes[..live].iter_mut().enumerate() {

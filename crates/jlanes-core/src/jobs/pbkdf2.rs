@@ -72,7 +72,7 @@ fn derive_blocks<W: Word>(
     plain.with_digests(|xored| {
         let xored = &mut xored[..blocks.len() * plain.digest_bytes];
         tags(plain, pads, |l| [prefix, blocks[l].salt, &blocks[l].number], xored);
-        match DigestBlock::after(hash, plain.digest_bytes, hash.shape.block as u128) {
+        match DigestBlock::after(hash, plain.digest_bytes, hash.shape.block_bytes as u128) {
             Some(block) => iterate_on_lanes(plain, pads, &block, rounds, xored),
             None => iterate(plain, pads, rounds, xored),
         }
@@ -109,8 +109,8 @@ fn iterate_on_lanes<W: Word>(
 ) {
     let Hashing { kernels, hash, .. } = plain;
     let mut starts = [
-        midstates(plain, pads, |pads| pads.inner(hash.shape.block)),
-        midstates(plain, pads, |pads| pads.outer(hash.shape.block)),
+        midstates(plain, pads, |pads| pads.inner(hash.shape.block_bytes)),
+        midstates(plain, pads, |pads| pads.outer(hash.shape.block_bytes)),
     ];
     starts.iter_mut().for_each(|states| block.finish_starts(states));
     let mut u = plain.in_lanes(keys);

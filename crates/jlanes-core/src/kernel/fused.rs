@@ -124,7 +124,7 @@ fn two_groups<C: Compression, I: Isa, R: Registers>(
         let mut state = begin::<C, LanesOf<C, I, R>>(proof, from, states.words, states.stride);
         for b in 0..work.input.blocks {
             prefetch_next::<C, I>(isa, &runs, lanes, b);
-            let vectors = transpose::load_block(proof, C::ORDER, (&runs, None), b * C::BLOCK);
+            let vectors = transpose::load_block(proof, C::ORDER, (&runs, None), b * C::BLOCK_BYTES);
             let mut block = C::Block::<LanesOf<C, I, R>>::splat(zero);
             for t in 0..C::Block::<LanesOf<C, I, R>>::LEN {
                 let word: VectorOf<C, I> = C::Block::<VectorOf<C, I>>::as_ref(&vectors)[t];
@@ -159,7 +159,7 @@ fn prefetch_next<C: Compression, I: Isa>(isa: I, runs: &Runs<'_>, lanes: usize, 
         // a number of runs that the compiler does not know, so that it does not unroll this
         let next = runs.runs().get(lanes..).unwrap_or(&[]);
         for run in &next[..lanes.min(next.len())] {
-            VectorOf::<C, I>::prefetch(isa.proof(), run, b * C::BLOCK);
+            VectorOf::<C, I>::prefetch(isa.proof(), run, b * C::BLOCK_BYTES);
         }
     }
 }
@@ -217,7 +217,7 @@ fn advance_group<
         if number == all {
             break;
         }
-        let at = b * C::BLOCK;
+        let at = b * C::BLOCK_BYTES;
         let mut block: C::Block<LanesOf<C, I, R>> = if b < input.blocks {
             prefetch_next::<C, I>(isa, runs, lanes, b);
             load_blocks::<C, I, R>(proof, input, runs, b, at)

@@ -46,6 +46,16 @@ impl KernelKind {
             Self::Bits1024 => 128 / word,
         }
     }
+
+    /// Whether all lanes of such a kernel must be live: vectors may have idle lanes, but an idle stream has no
+    /// message.
+    #[must_use]
+    pub const fn needs_live_lanes(self) -> bool {
+        matches!(
+            self,
+            Self::Streams1 | Self::Streams2 | Self::Streams3 | Self::Streams4 | Self::Streams8
+        )
+    }
 }
 
 /// Cycles of one step of each kernel: one block in each of its lanes. 0 means that the kernel does
@@ -129,14 +139,7 @@ impl Plan {
             while k < kernels.len() {
                 let (kind, lanes, cost) = kernels[k];
                 let rest = live.saturating_sub(lanes);
-                // Vectors may have idle lanes, but an idle stream has no message.
-                let fits = match kind {
-                    KernelKind::Streams2
-                    | KernelKind::Streams3
-                    | KernelKind::Streams4
-                    | KernelKind::Streams8 => lanes <= live,
-                    _ => lanes <= most,
-                };
+                let fits = lanes <= if kind.needs_live_lanes() { live } else { most };
                 // The widest among equals, so that a kernel's lanes start at a multiple of their
                 // number.
                 if cost > 0 && fits && cost + cycles[rest] < cycles[live] {
@@ -254,13 +257,8 @@ mod tests {
                 };
                 let plan = Plan::new(costs, 4, 16);
                 for live in 1..=16 {
-                    match plan.kind(live) {
-                        KernelKind::Streams2 => assert!(live >= 2, "{plan:?}"),
-                        KernelKind::Streams3 => assert!(live >= 3, "{plan:?}"),
-                        KernelKind::Streams4 => assert!(live >= 4, "{plan:?}"),
-                        KernelKind::Streams8 => assert!(live >= 8, "{plan:?}"),
-                        _ => {}
-                    }
+                    let kind = plan.kind(live);
+                    assert!(!kind.needs_live_lanes() || live >= kind.lanes(4), "{plan:?}");
                 }
             }
         }
@@ -333,14 +331,7 @@ mod tests {
             for live in 1..=most {
                 let fits =
                     plan.costs.kernels(word).into_iter().filter_map(|(kind, lanes, cost)| {
-                        let streams = matches!(
-                            kind,
-                            KernelKind::Streams2
-                                | KernelKind::Streams3
-                                | KernelKind::Streams4
-                                | KernelKind::Streams8
-                        );
-                        let room = if streams { live } else { most };
+                        let room = if kind.needs_live_lanes() { live } else { most };
                         (cost > 0 && lanes <= room)
                             .then(|| (kind, cost + cycles(live.saturating_sub(lanes))))
                     });

@@ -4,7 +4,7 @@
 use core::marker::PhantomData;
 
 use crate::{
-    compression::{AdvanceStreamsFn, Compression, MAX_BLOCK, RunOrder, Shape},
+    compression::{AdvanceStreamsFn, Compression, MAX_BLOCK_BYTES, RunOrder, Shape},
     simd::{
         portable::{PlainWords, Portable},
         subslice::{subslice, subslice_mut},
@@ -74,7 +74,7 @@ impl<C: Compression, L: OneLane, I: Isa> VectorCode<I> for AdvanceOne<'_, C, L> 
         let mut swapped;
         for mut run in run.chunks_exact(block).take(blocks) {
             if swaps {
-                swapped = [0; MAX_BLOCK];
+                swapped = [0; MAX_BLOCK_BYTES];
                 for (to, from) in swapped.chunks_exact_mut(C::Word::BYTES).zip(words::<C>(run)) {
                     from.write(C::ORDER, to);
                 }
@@ -125,7 +125,7 @@ pub fn advance_shared_by<C: Compression>(
     }
     if !C::HAS_SCHEDULE {
         // without a schedule, the shared words are the block itself
-        let mut block = [0; MAX_BLOCK];
+        let mut block = [0; MAX_BLOCK_BYTES];
         for (to, word) in block.chunks_exact_mut(C::Word::BYTES).zip(shared) {
             word.write(ByteOrder::NATIVE, to);
         }

@@ -12,8 +12,8 @@ use crate::{
 ///
 /// ```text
 /// for each lane:  state = start
-///                 absorb the blocks of `input`; if the message ends, the last one gets its length
-///                 absorb the shared block, if there is one
+///                 advance by the blocks of `input`; if the message ends, the last one gets its length
+///                 advance by the shared block, if there is one
 ///                 hash the digest again, if there is a `rehash`
 ///                 write the digest, or keep the state
 /// ```

@@ -48,7 +48,7 @@ impl<W: Word> InterleavedLanes<'_, W> {
             KernelFn::Vectors(_) => kernel.lanes,
             KernelFn::Streams(streams) => streams.most,
         };
-        let size = rows.lanes * kernels.shape.block;
+        let size = rows.lanes * kernels.shape.block_bytes;
         let most = if live > at_once { (NEAR_BYTES / size).max(1) } else { usize::MAX };
         let mut done = 0;
         loop {
@@ -99,9 +99,9 @@ fn advance_group<W: Word>(
 ) {
     let OnVectors { shape, kernel, vectors } = on;
     let (rows, width, feed) = (work.rows, kernel.lanes, vectors.feed);
-    let direct = rows.readable::<W>(shape.words, first + width).min(work.blocks);
+    let direct = rows.readable::<W>(shape.block_words, first + width).min(work.blocks);
     let prefetch = vectors.prefetch || rows.data.len() > FAR_BYTES;
-    let (size, row_stride) = (shape.words * width, rows.lanes * W::BYTES);
+    let (size, row_stride) = (shape.block_words * width, rows.lanes * W::BYTES);
     let read = LaneRange { first, end: first + width };
     let stride = work.states.stride();
     let states = work.states.skip_lanes(first);
@@ -111,7 +111,7 @@ fn advance_group<W: Word>(
                 let words = &mut words[..size];
                 if b < direct {
                     for lane in (0..width).step_by(feed.lanes) {
-                        let at = b * shape.words * row_stride + (first + lane) * W::BYTES;
+                        let at = b * shape.block_words * row_stride + (first + lane) * W::BYTES;
                         let out = &mut words[lane..];
                         let data = &rows.data[at..];
                         (feed.interleaved)(on.block(), data, row_stride, prefetch, out, width);
@@ -134,9 +134,9 @@ fn advance_group<W: Word>(
             }
             if direct < work.blocks {
                 let row_stride = width * W::BYTES;
-                let copy = &mut [0; MAX_SUPER_BLOCK_BYTES][..shape.words * row_stride];
+                let copy = &mut [0; MAX_SUPER_BLOCK_BYTES][..shape.block_words * row_stride];
                 for b in direct..work.blocks {
-                    rows.copy_rows::<W>(shape.words, b, read, copy);
+                    rows.copy_rows::<W>(shape.block_words, b, read, copy);
                     advance(RowBytes { data: copy, row_stride, prefetch: false }, 1);
                 }
             }
@@ -157,8 +157,8 @@ fn advance_streams<W: Word>(
 ) {
     let (first, count) = (lanes.first, lanes.len());
     let mut states = [W::State::splat(W::default()); crate::kernel::MAX_STREAMS];
-    let states = &mut Array::flatten_mut(&mut states)[..count * shape.state];
-    for (s, state) in states.chunks_exact_mut(shape.state).enumerate() {
+    let states = &mut Array::flatten_mut(&mut states)[..count * shape.state_words];
+    for (s, state) in states.chunks_exact_mut(shape.state_words).enumerate() {
         work.states.get_into(first + s, state);
     }
     let data = &work.rows.data[first * W::BYTES..];
@@ -167,13 +167,13 @@ fn advance_streams<W: Word>(
         advance(states, rows, work.blocks, work.last);
     } else {
         let mut runs = [[0; COPIED_BYTES]; MAX_DEALT_STREAMS];
-        let most = COPIED_BYTES / shape.block;
+        let most = COPIED_BYTES / shape.block_bytes;
         let mut b = 0;
         loop {
             let blocks = most.min(work.blocks - b);
             for (s, run) in runs[..count].iter_mut().enumerate() {
-                let run = &mut run[..blocks * shape.block];
-                rows.copy_lane::<W>(shape.words, b, s, run);
+                let run = &mut run[..blocks * shape.block_bytes];
+                rows.copy_lane::<W>(shape.block_words, b, s, run);
             }
             b += blocks;
             let last = if b == work.blocks { work.last } else { &[] };
@@ -184,7 +184,7 @@ fn advance_streams<W: Word>(
             }
         }
     }
-    for (s, state) in states.chunks_exact(shape.state).enumerate() {
+    for (s, state) in states.chunks_exact(shape.state_words).enumerate() {
         work.states.set(first + s, state);
     }
 }

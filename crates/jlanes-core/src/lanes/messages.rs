@@ -1,6 +1,6 @@
 //! Messages in lanes, from any block to any later block, or to the digest.
 //!
-//! [`LaneWork`] is the blocks that lanes absorb. A [`Route`] is one of four, because lanes start at their own
+//! [`LaneWork`] is the blocks by which lanes advance. A [`Route`] is one of four, because lanes start at their own
 //! states or at one start, and end in states or in digests.
 
 use crate::{
@@ -24,7 +24,7 @@ pub use work::{LaneWork, MessageEnd};
 const LONG_BLOCKS: usize = 8;
 
 impl<W: Word> LaneWork<'_, W> {
-    /// Absorbs the blocks of all messages.
+    /// Advances the lanes by the blocks of their messages.
     #[inline(never)]
     pub(crate) fn run(self, mut route: Route<'_, W>, kernels: &Kernels<W>) {
         let (route, shape) = (&mut route, kernels.shape);

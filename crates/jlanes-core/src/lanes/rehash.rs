@@ -56,7 +56,7 @@ impl<W: Word> Kernels<W> {
 fn rehash_group<W: Word>(on: OnVectors<'_, W>, work: &mut Rehash<'_, W>, lanes: LaneRange) {
     let (shape, width, LaneRange { first, .. }) = (on.shape, on.kernel.lanes, lanes);
     // states take the place of blocks
-    let size = shape.words.max(shape.state) * width;
+    let size = shape.block_words.max(shape.state_words) * width;
     with_storage(2 * size, &mut |storage| {
         let (now, next) = storage.split_at_mut(size);
         work.digests_into(shape, lanes, &mut LaneStates::new(now, width));
@@ -98,7 +98,7 @@ fn rehash_fused<W: Word>(
     [states, xored]: [&mut [W]; 2],
 ) {
     let width = on.kernel.lanes;
-    let xored = &mut xored[..on.shape.state * width];
+    let xored = &mut xored[..on.shape.state_words * width];
     let runs = Runs::new(&[]);
     let mut fused_work = FusedWork {
         rehash: Some(work.block.rehash_rounds(starts, work.rounds)),
@@ -134,7 +134,7 @@ fn rehash_fed<'r, W: Word>(
     for _ in 0..work.rounds {
         for start in starts {
             block.restore_padding(now, width);
-            let words = &now[..shape.words * width];
+            let words = &now[..shape.block_words * width];
             advance(shape, *start, next, width, words, 1);
             (now, next) = (next, now);
         }
@@ -166,7 +166,7 @@ pub fn get_digest<W: Word>(
     out: &mut [u8],
 ) {
     let mut state = W::State::splat(W::default());
-    let state = &mut state.as_mut()[..hash.shape.state];
+    let state = &mut state.as_mut()[..hash.shape.state_words];
     states.get_into(lane, state);
     (hash.output)(state, out);
 }

@@ -50,7 +50,7 @@ fn digests_in_lanes<H: Function>() {
         return;
     };
     let mut start = H::DESCRIPTOR.start();
-    let start = &mut start.as_mut()[..kernels.shape.state];
+    let start = &mut start.as_mut()[..kernels.shape.state_words];
     block.finish_start(start);
     let starts = [LaneStart::Same(start)];
     for live in [1, kernels.lanes_to_fill() - 1, kernels.lanes_to_fill()] {

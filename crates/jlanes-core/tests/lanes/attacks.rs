@@ -21,8 +21,8 @@ use jlanes_core::{
             },
         },
     },
-    jobs::LaneInput,
     kernel::HasKernels,
+    lanes::messages::{LaneWork, Route},
     simd::portable::{PlainWords, Portable},
 };
 use jlanes_testing::{corpus, message};
@@ -119,13 +119,10 @@ fn blocks_of_attacks() {
                 for l in 0..4 {
                     lanes.states().set(l, &state);
                 }
-                backend.kernels().advance(
-                    lanes.states(),
-                    LaneInput::Runs(&[&block[..]; 4]),
-                    4,
-                    1,
-                    &[],
-                );
+                let runs = [&block[..]; 4];
+                let work = LaneWork::new(&runs, 1);
+                let route = Route::StatesToStates(lanes.states());
+                backend.kernels().advance_messages(work, route);
                 advance_one::<CheckedCompression>(&mut state, block);
                 for l in 0..4 {
                     let mut own = [0; 6];

@@ -7,7 +7,7 @@ use digest::{
     XofReader, block_api::BlockSizeUser,
 };
 use jlanes_core::{
-    function::{Batch, MultiXof, Start, filling},
+    function::{Batch, Start, XofOnKernels, filling},
     hashes::blake3::{Blake3Compression, Chunk, Mode, hasher, outputs::Outputs},
     kernel::HasKernels,
     lanes::outputs::Outputs as _,
@@ -334,7 +334,7 @@ fn outputs_of_a_type() {
         assert_eq!((&outs[i][..], &continued[i]), (&expected[..], &expected));
     }
     // a block of output after the first costs a compression, a chunk after the first a parent
-    let blocks = <Hasher<2> as MultiXof>::blocks;
+    let blocks = <Hasher<2> as XofOnKernels>::blocks;
     assert_eq!([blocks(0, 0), blocks(65, 64), blocks(1025, 200)], [1, 3, 21]);
 }
 

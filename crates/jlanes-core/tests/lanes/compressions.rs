@@ -12,8 +12,12 @@ use jlanes_core::{
         sha2::Sha2,
         skein::{Threefish256, Threefish512, Threefish1024},
     },
-    jobs::{Jobs, LaneInput},
+    jobs::Jobs,
     kernel::{HasKernels, feed::Interleaved},
+    lanes::{
+        interleaved::InterleavedLanes,
+        messages::{LaneWork, Route},
+    },
     simd::{
         portable::PlainWords,
         registers::{OneLatencyBoundRegister, TwoRegisters},
@@ -82,26 +86,33 @@ fn state<C: Compression<Word: Jobs>>(lanes: &LaneBuffer<C::Word>, l: usize) -> C
     state
 }
 
-/// Compares lanes that have absorbed `input` with streams that have absorbed `runs`.
+/// Compares lanes that have absorbed `rows`, or `runs` if there are no rows, with streams that have absorbed `runs`.
 fn check<C: Compression<Word: Jobs>, B: HasKernels<C>>(
     backend: B,
-    input: LaneInput<'_>,
+    rows: Option<Interleaved<'_>>,
     runs: &[&[u8]],
     blocks: usize,
-    last: Option<&[u8]>,
+    block: Option<&[u8]>,
 ) {
     let mut lanes = states::<C>();
-    let mut shared = vec![C::Word::default(); if last.is_some() { C::SHARED } else { 0 }];
-    if let Some(last) = last {
-        let mut block = vec![C::Word::default(); C::BLOCK / C::Word::BYTES];
-        read_words(C::ORDER, last, &mut block);
+    let mut shared = vec![C::Word::default(); if block.is_some() { C::SHARED } else { 0 }];
+    if let Some(bytes) = block {
+        let mut block = vec![C::Word::default(); C::BLOCK_BYTES / C::Word::BYTES];
+        read_words(C::ORDER, bytes, &mut block);
         C::share(&block, &mut shared);
     }
-    backend.kernels().advance(lanes.states(), input, runs.len(), blocks, &shared);
+    let (kernels, last) = (backend.kernels(), &shared[..]);
+    if let Some(rows) = rows {
+        let (states, live) = (lanes.states(), runs.len());
+        kernels.advance_interleaved(InterleavedLanes { states, rows, live, blocks, last });
+    } else {
+        let work = LaneWork { last, ..LaneWork::new(runs, blocks) };
+        kernels.advance_messages(work, Route::StatesToStates(lanes.states()));
+    }
     for (l, run) in runs.iter().enumerate() {
         let mut expected = state::<C>(&states::<C>(), l);
-        advance_one::<C>(&mut expected, &run[..blocks * C::BLOCK]);
-        advance_one::<C>(&mut expected, last.unwrap_or(&[]));
+        advance_one::<C>(&mut expected, &run[..blocks * C::BLOCK_BYTES]);
+        advance_one::<C>(&mut expected, block.unwrap_or(&[]));
         assert_eq!(state::<C>(&lanes, l).as_ref(), expected.as_ref(), "lane {l} of {}", runs.len());
     }
 }
@@ -115,13 +126,13 @@ pub(crate) fn advance_by<C: Compression<Word: Jobs>, B: HasKernels<C>>(
     most_blocks: usize,
 ) {
     let most = max_lanes::<C>();
-    let text = message(51, most_blocks * C::BLOCK + 8 * most);
-    let last = message(52, C::BLOCK);
+    let text = message(51, most_blocks * C::BLOCK_BYTES + 8 * most);
+    let last = message(52, C::BLOCK_BYTES);
     for live in [1, backend.lanes_to_fill() - 1, backend.lanes_to_fill(), most - 1, most] {
         let runs: Vec<&[u8]> =
-            (0..live).map(|l| &text[7 * l..][..most_blocks * C::BLOCK]).collect();
+            (0..live).map(|l| &text[7 * l..][..most_blocks * C::BLOCK_BYTES]).collect();
         for (blocks, last) in [(most_blocks, None), (1, Some(&last[..])), (0, Some(&last))] {
-            check::<C, B>(backend, LaneInput::Runs(&runs), &runs, blocks, last);
+            check::<C, B>(backend, None, &runs, blocks, last);
         }
         for lanes in [live, most, most + 5] {
             interleaved::<C, B>(backend, (lanes, live), most_blocks, &[None, Some(&last)]);
@@ -138,16 +149,16 @@ pub(crate) fn interleaved<C: Compression<Word: Jobs>, B: HasKernels<C>>(
 ) {
     let word = C::Word::BYTES;
     // the data ends with the last row's last live lane
-    let data = message(53, ((blocks * C::BLOCK / word - 1) * lanes + live) * word);
+    let data = message(53, ((blocks * C::BLOCK_BYTES / word - 1) * lanes + live) * word);
     let mut dealt = vec![Vec::new(); live];
     for row in data.chunks(lanes * word) {
         let words = row.chunks(word);
         dealt.iter_mut().zip(words).for_each(|(run, word)| run.extend_from_slice(word));
     }
     let dealt: Vec<&[u8]> = dealt.iter().map(Vec::as_slice).collect();
-    let input = LaneInput::Interleaved(Interleaved { data: &data, lanes });
+    let rows = Some(Interleaved { data: &data, lanes });
     for last in lasts {
-        check::<C, B>(backend, input, &dealt, blocks, *last);
+        check::<C, B>(backend, rows, &dealt, blocks, *last);
     }
 }
 
@@ -187,9 +198,9 @@ fn lists_on<H: Function, B: HasKernels<H::Compression>>(backend: B) {
 fn rows_of_blake2() {
     fn rows<W: jlanes_core::hashes::blake2::Blake2Word, const N: usize>() {
         assert!(RowCompression::<W>::fits::<Calls<N>>());
-        let data = message(55, 4 * Blake2::<W>::BLOCK);
+        let data = message(55, 4 * Blake2::<W>::BLOCK_BYTES);
         // the second counter overflows in the third block
-        let wraps = (2 * Blake2::<W>::BLOCK as u128 + 1).wrapping_neg();
+        let wraps = (2 * Blake2::<W>::BLOCK_BYTES as u128 + 1).wrapping_neg();
         for low in [W::default(), W::truncate(wraps)] {
             let mut ours: [W; 11] = some_state(3);
             ours[8] = low;

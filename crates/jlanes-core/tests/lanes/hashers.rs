@@ -9,7 +9,7 @@ use digest::{
     typenum::Unsigned,
 };
 use jlanes_core::{
-    function::MultiDigest,
+    function::DigestOnKernels,
     hashes::{
         blake2::hasher::VarCore,
         digest_api::HashCore,
@@ -186,5 +186,5 @@ fn a_buffer_that_is_full_is_refused() {
 
 #[test]
 fn engines_are_the_type_s() {
-    let _: One = <Hasher<functions::Sha3_256, One> as MultiDigest>::backend();
+    let _: One = <Hasher<functions::Sha3_256, One> as DigestOnKernels>::backend();
 }

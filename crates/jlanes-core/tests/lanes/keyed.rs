@@ -121,7 +121,8 @@ fn hashers_behind_pointers() {
 /// Keys, salts and personalizations of every kind of length, of one message and of many.
 fn parameters<W: Reference, N: ArraySize>() {
     type Lanes = On<2>;
-    let (size, most, word, block) = (N::USIZE, W::MaxSize::USIZE, W::BYTES, Blake2::<W>::BLOCK);
+    let (size, most, word, block) =
+        (N::USIZE, W::MaxSize::USIZE, W::BYTES, Blake2::<W>::BLOCK_BYTES);
     let text = message(61, 6 * block);
     let no = |key: Option<usize>, salt: usize, persona: usize| {
         let key = key.map(|len| paint(len, 1));
@@ -177,7 +178,7 @@ fn parameters<W: Reference, N: ArraySize>() {
 
 /// Counters go on where the lower word overflows.
 fn counters<W: Reference, N: ArraySize>() {
-    let (bits, block) = (8 * W::BYTES as u32, Blake2::<W>::BLOCK);
+    let (bits, block) = (8 * W::BYTES as u32, Blake2::<W>::BLOCK_BYTES);
     let text = message(62, 4 * block);
     for before in [0, (1_u128 << bits) - 2 * block as u128, (1 << bits) - block as u128, 1 << bits]
     {

@@ -145,7 +145,7 @@ fn backend<H: Function>() -> H::On {
 
 /// Bytes of a block.
 fn block<H: Function>() -> usize {
-    H::Compression::BLOCK
+    H::Compression::BLOCK_BYTES
 }
 
 /// Room for digests.

@@ -8,7 +8,7 @@ use digest::{
 };
 use jlanes_core::{
     compression::Compression,
-    function::MultiXof,
+    function::XofOnKernels,
     hashes::keccak::{
         cshake::{CShake, Customizable, left_encode, right_encode},
         functions::{CShake128, CShake256, Shake128, Shake256, TurboShake128, TurboShake256},
@@ -111,10 +111,10 @@ where
 fn outputs_side_by_side<H, B: ExtendableOutput + Default>()
 where
     H: jlanes_core::hashes::keccak::Extendable,
-    Hasher<H, On<4>>: MultiXof<Backend = On<4>>,
+    Hasher<H, On<4>>: XofOnKernels<Backend = On<4>>,
 {
     let text = message(25, 1200);
-    let backend = <Hasher<H, On<4>> as MultiXof>::backend();
+    let backend = <Hasher<H, On<4>> as XofOnKernels>::backend();
     // lengths of messages and of outputs, of which some are alike and some are not
     type Lens = fn(usize) -> usize;
     let lens: [(Lens, Lens); 5] = [
@@ -124,15 +124,15 @@ where
         (|i| i % 2 * 300, |i| 168 * (i % 3)),
         (|_| 136, |i| 8 * i),
     ];
-    let block = H::Compression::BLOCK;
-    let blocks = <Hasher<H, On<4>> as MultiXof>::blocks;
+    let block = H::Compression::BLOCK_BYTES;
+    let blocks = <Hasher<H, On<4>> as XofOnKernels>::blocks;
     assert_eq!([blocks(0, 0), blocks(block, block - 1), blocks(1, 5 * block)], [1, 2, 6]);
     for count in [0, 1, 3, 8, 9, 30] {
         for (len, size) in lens {
             let one = |i: usize| &text[i..][..len(i)];
             let mut outs: Vec<_> = (0..count).map(|i| vec![0; size(i)]).collect();
             let mut slices: Vec<_> = outs.iter_mut().map(Vec::as_mut_slice).collect();
-            <Hasher<H, On<4>> as MultiXof>::fill(backend, one, &mut slices);
+            <Hasher<H, On<4>> as XofOnKernels>::fill(backend, one, &mut slices);
             for (i, out) in outs.iter().enumerate() {
                 assert_eq!(*out, output(B::default(), one(i), size(i)), "{i} of {count}");
             }
@@ -144,7 +144,7 @@ where
 fn outputs_that_continue<H, B>()
 where
     H: jlanes_core::hashes::keccak::Extendable,
-    Hasher<H, On<4>>: MultiXof<Backend = On<4>, Compression = H::Compression>,
+    Hasher<H, On<4>>: XofOnKernels<Backend = On<4>, Compression = H::Compression>,
     Hasher<H, On<4>>: ExtendableOutput<Reader: Clone> + Default,
     B: ExtendableOutput + Default,
 {
@@ -158,16 +158,16 @@ where
             assert!(i < count, "there are {count} messages");
             any(i)
         };
-        let mut outputs = <Hasher<H, On<4>> as MultiXof>::Outputs::default();
+        let mut outputs = <Hasher<H, On<4>> as XofOnKernels>::Outputs::default();
         assert!(outputs.is_empty());
-        <Hasher<H, On<4>> as MultiXof>::absorb(On::default(), one, count, &mut outputs);
+        <Hasher<H, On<4>> as XofOnKernels>::absorb(On::default(), one, count, &mut outputs);
         let mut streams: Vec<_> = (0..count).map(|i| output(B::default(), one(i), 9000)).collect();
         for at in [0, 5, 168 + 17] {
             let mut hasher = Hasher::<H, On<4>>::default();
             digest::Update::update(&mut hasher, any(at));
             let mut reader = hasher.finalize_xof();
             reader.read(&mut vec![0; at]);
-            <Hasher<H, On<4>> as MultiXof>::push(&reader, &mut outputs);
+            <Hasher<H, On<4>> as XofOnKernels>::push(&reader, &mut outputs);
             streams.push(output(B::default(), any(at), 9000).split_off(at));
         }
         assert_eq!((outputs.len(), outputs.is_empty()), (count + 3, false));

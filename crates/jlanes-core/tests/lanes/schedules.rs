@@ -25,10 +25,10 @@ pub(crate) fn some_state<W: Word, S: Array<W>>(seed: u64) -> S {
 
 fn groups<C: Scheduled, const N: usize>() {
     for blocks in [0, 1, N - 1, N, N + 1, 2 * N, 3 * N + 1] {
-        let data = message(40, blocks * C::BLOCK);
+        let data = message(40, blocks * C::BLOCK_BYTES);
         let (mut ours, mut expected) = (some_state(1), some_state(1));
         let rest = Calls::<N>.run(Schedules::<C> { state: &mut ours, data: &data });
-        assert_eq!(rest, &data[blocks / N * N * C::BLOCK..], "{blocks} blocks by {N}");
+        assert_eq!(rest, &data[blocks / N * N * C::BLOCK_BYTES..], "{blocks} blocks by {N}");
         advance_one::<C>(&mut ours, rest);
         advance_one::<C>(&mut expected, &data);
         assert_eq!(ours.as_ref(), expected.as_ref(), "{blocks} blocks by {N}");
@@ -37,7 +37,7 @@ fn groups<C: Scheduled, const N: usize>() {
 
 fn blocks_by_themselves<W: Sha2Word, const N: usize>() {
     for blocks in [0, 1, 3] {
-        let data = message(41, blocks * Sha2::<W>::BLOCK);
+        let data = message(41, blocks * Sha2::<W>::BLOCK_BYTES);
         let (mut ours, mut expected) = (some_state(2), some_state(2));
         let mut words = [W::default(); MAX_ROUNDS];
         Calls::<N>.run(SingleStream::<W> { state: &mut ours, data: &data, words: &mut words });

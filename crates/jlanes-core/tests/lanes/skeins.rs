@@ -52,7 +52,7 @@ sizes! {
 /// The reference with these arguments, for a digest of `bytes` bytes.
 fn reference<'a, T: Size>(arguments: &Arguments<'a>, bytes: usize) -> Skein<'a> {
     Skein {
-        state_bytes: T::BLOCK,
+        state_bytes: T::BLOCK_BYTES,
         output_bits: 8 * bytes as u64,
         key: arguments.key,
         personalization: arguments.personalization,
@@ -76,7 +76,7 @@ fn initial(
     bits: usize,
     tree: TreeParams,
 ) -> Vec<u64> {
-    let mut state = vec![1; kernels.shape.state];
+    let mut state = vec![1; kernels.shape.state_words];
     params::initial(kernels, arguments, bits as u64, tree, &mut state);
     state
 }
@@ -91,7 +91,7 @@ fn node(kernels: Kernels<u64>, start: &[u64], (level, at): (u8, usize), data: &[
 
 /// Arguments that are there or not, messages in pieces, and of any number of bits.
 fn arguments<T: Size, B: HasKernels<T>>(backend: B) {
-    let (text, long) = (message(70, 5 * T::BLOCK), paint(T::BLOCK + 9, 1));
+    let (text, long) = (message(70, 5 * T::BLOCK_BYTES), paint(T::BLOCK_BYTES + 9, 1));
     let one: Option<&[u8]> = Some(b"argument");
     let all = [
         Arguments::default(),
@@ -100,7 +100,7 @@ fn arguments<T: Size, B: HasKernels<T>>(backend: B) {
         Arguments { public_key: one, key_id: Some(&[]), ..Arguments::default() },
         Arguments { key: b"k", personalization: one, public_key: one, key_id: one, nonce: one },
     ];
-    let (lens, portions) = lengths(T::BLOCK);
+    let (lens, portions) = lengths(T::BLOCK_BYTES);
     let kernels = backend.kernels();
     for arguments in all {
         let reference = reference::<T>(&arguments, 40);
@@ -127,8 +127,8 @@ digest::buffer_fixed!(
 
 /// MACs of short digests, and of digests longer than a block.
 fn keys<T: Size>() {
-    let text = message(71, 3 * T::BLOCK);
-    for len in [0, 1, T::BLOCK, T::BLOCK + 1] {
+    let text = message(71, 3 * T::BLOCK_BYTES);
+    for len in [0, 1, T::BLOCK_BYTES, T::BLOCK_BYTES + 1] {
         let key = paint(len, 2);
         tags::<T, U32>(SkeinMac::new_from_slice(&key).unwrap(), &key, &text);
         tags::<T, U64>(SkeinMac::new_from_slice(&key).unwrap(), &key, &text);
@@ -152,7 +152,7 @@ fn tags<T: Size, N: ArraySize>(mut mac: SkeinMac<T, N>, key: &[u8], text: &[u8])
 /// A tree of one level of nodes above its leaves, which are hashed side by side.
 fn leaves_and_their_parent<T: Size, B: HasKernels<T>>(backend: B) {
     let kernels = backend.kernels();
-    let leaf = 2 * T::BLOCK;
+    let leaf = 2 * T::BLOCK_BYTES;
     let text = message(72, kernels.lanes_to_fill() * leaf);
     let tree = TreeParams::new(1, 1, 2).unwrap();
     let reference = Skein { tree: [1, 1, 2], ..reference::<T>(&Arguments::default(), 32) };
@@ -165,8 +165,8 @@ fn leaves_and_their_parent<T: Size, B: HasKernels<T>>(backend: B) {
         lanes.states().set(l, &state);
     }
     ubi::calls_in_lanes(kernels, &mut lanes, &data);
-    let mut level = vec![0; data.len() * T::BLOCK];
-    for (l, bytes) in level.chunks_mut(T::BLOCK).enumerate() {
+    let mut level = vec![0; data.len() * T::BLOCK_BYTES];
+    for (l, bytes) in level.chunks_mut(T::BLOCK_BYTES).enumerate() {
         lanes.get_into(l, &mut state);
         write_words(ByteOrder::Little, &state, bytes);
     }
@@ -205,7 +205,7 @@ fn one_leaf_or_node_holds_all() {
 
 /// Outputs of every kind of length, and from any block on.
 fn outputs<T: Size, B: HasKernels<T>>(backend: B) {
-    let (kernels, block) = (backend.kernels(), T::BLOCK);
+    let (kernels, block) = (backend.kernels(), T::BLOCK_BYTES);
     let (lanes, arguments) = (kernels.lanes_to_fill(), Arguments::default());
     for bytes in [1, 8, 9, block, block + 1, lanes * block, (2 * lanes + 1) * block + 3] {
         let mut root = initial(kernels, &arguments, 8 * bytes, TreeParams::default());

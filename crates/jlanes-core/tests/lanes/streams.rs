@@ -80,8 +80,11 @@ fn advance<C: Compression>(
     last: &[C::Word],
 ) {
     assert!(runs.len() <= 6, "not more than there are");
-    assert!(runs.iter().all(|run| run.len() >= blocks * C::BLOCK), "as many blocks as there are");
-    for (state, run) in states.chunks_exact_mut(shape.state).zip(runs) {
+    assert!(
+        runs.iter().all(|run| run.len() >= blocks * C::BLOCK_BYTES),
+        "as many blocks as there are"
+    );
+    for (state, run) in states.chunks_exact_mut(shape.state_words).zip(runs) {
         stream::advance_one::<C>(shape, state, &[run], order, blocks, last);
     }
 }
@@ -105,11 +108,11 @@ fn again<C: Compression>(
     mut xored: Option<&mut [C::Word]>,
 ) {
     let shape = &Shape::of::<C>();
-    assert!(states.len() <= 8 * shape.state, "not more than take turns");
+    assert!(states.len() <= 8 * shape.state_words, "not more than take turns");
     if let Some(xored) = &mut xored {
         xored.fill(C::Word::default());
     }
-    for (s, state) in states.chunks_exact_mut(shape.state).enumerate() {
+    for (s, state) in states.chunks_exact_mut(shape.state_words).enumerate() {
         for _ in 0..work.rounds {
             for start in starts {
                 let mut words = work.block.to_vec();
@@ -118,13 +121,13 @@ fn again<C: Compression>(
                     let last = work.digest_words - 1;
                     words[last] = words[last].and(mask).or(work.block[last]);
                 }
-                let mut block = vec![0; C::BLOCK];
+                let mut block = vec![0; C::BLOCK_BYTES];
                 write_words(ByteOrder::NATIVE, &words, &mut block);
-                state.copy_from_slice(&start[s * shape.state..][..shape.state]);
+                state.copy_from_slice(&start[s * shape.state_words..][..shape.state_words]);
                 stream::advance_one::<C>(shape, state, &[&block], RunOrder::Native, 1, &[]);
             }
             if let Some(xored) = &mut xored {
-                for (to, word) in xored[s * shape.state..].iter_mut().zip(&*state) {
+                for (to, word) in xored[s * shape.state_words..].iter_mut().zip(&*state) {
                     *to = to.xor(*word);
                 }
             }

@@ -3,7 +3,7 @@
 use digest::Output;
 use jlanes_core::{
     compression::{RunOrder, Shape},
-    function::{Batch, BatchDigest, filling},
+    function::{Batch, BatchOnKernels, filling},
     hash::HashFunction,
     hashes::{
         blake3,
@@ -17,7 +17,7 @@ use jlanes_testing::message;
 use crate::called::On;
 
 /// Messages behind prefixes that end within a block, at its end, and behind it.
-fn many<H: BatchDigest>(block: usize) {
+fn many<H: BatchOnKernels>(block: usize) {
     let text = message(1, 700);
     for prefix in [0, 5, block, block + 1].map(|len| &text[..len]) {
         let digest = |pieces: &[&[u8]]| H::digest([&[prefix], pieces].concat().concat());

@@ -1,4 +1,6 @@
-//! The choice of a list's dialect: the one that loses the fewest lines.
+//! The choice of a list's dialect. A list does not say which tool wrote it, and a line may be an entry of several
+//! tools. So its beginning is read in GNU's format and in every dialect that one of its first lines opens, and the
+//! one that loses the fewest lines reads the list.
 
 use std::cmp::Ordering;
 
@@ -25,7 +27,7 @@ struct DialectTrial {
     /// Whether the last record may continue after the lines.
     is_open: bool,
     /// Whether a line that only GNU's tools write has another meaning in this dialect.
-    loses_gnus: bool,
+    loses_gnu_lines: bool,
     /// Whether a line of GNU's tools is lost before the first record that is understood.
     begins_late: bool,
 }
@@ -70,7 +72,7 @@ pub(super) fn choose<T: Tags>(
         let trial = tried(opened(row));
         let begins = trial.entries > 0 && !trial.begins_late;
         let is_certain = begins && opened(row)?.is_certain();
-        (is_certain || !trial.loses_gnus).then_some((is_certain, trial, row))
+        (is_certain || !trial.loses_gnu_lines).then_some((is_certain, trial, row))
     });
     // in a tie, the first of the table
     let best = trials.min_by_key(|(is_certain, it, _)| (!is_certain, it.lack(), it.cost()));
@@ -102,14 +104,14 @@ fn trial<T: Tags>(
     }
     let (mut trial, mut has_begun) = (DialectTrial { is_open, ..DialectTrial::default() }, false);
     for (record, reading) in readings {
-        let (mut gnus, mut lines) = (0, 0);
+        let (mut gnu_entries, mut lines) = (0, 0);
         for line in record.text.split(|byte| *byte == b'\n').filter(|line| !line.starts_with(b"#"))
         {
             lines += usize::from(!line.is_empty());
-            gnus += usize::from(parser.trial(|parser| parser.parse(line)).is_some());
+            gnu_entries += usize::from(parser.trial(|parser| parser.parse(line)).is_some());
             let is_flush = !line.starts_with(b" ") && !line.starts_with(b"\t");
-            let gnus = parser.parse_standard(line).filter(|_| is_flush);
-            trial.loses_gnus |= gnus.is_some_and(|entry| !reading.has(&entry));
+            let gnu_entry = parser.parse_standard(line).filter(|_| is_flush);
+            trial.loses_gnu_lines |= gnu_entry.is_some_and(|entry| !reading.has(&entry));
         }
         let has_entries = reading.entries().next().is_some();
         trial.entries += usize::from(has_entries);
@@ -117,11 +119,11 @@ fn trial<T: Tags>(
         let lost = if refused.is_some() { lines } else { 0 };
         trial.malformed += if refused == Some(false) { lines } else { 0 };
         trial.refused += usize::from(refused == Some(true));
-        trial.begins_late |= gnus > 0 && !has_entries && !has_begun;
+        trial.begins_late |= gnu_entries > 0 && !has_entries && !has_begun;
         has_begun |=
             !record.text.is_empty() && !matches!(reading, Reading::Comment | Reading::Malformed);
         if !has_entries {
-            trial.lost += gnus.max(lost);
+            trial.lost += gnu_entries.max(lost);
         }
     }
     trial

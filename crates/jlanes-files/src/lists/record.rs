@@ -50,7 +50,7 @@ impl Records {
         each: &mut impl FnMut(Record, Reading<Entry>),
     ) {
         let Some(dialect) = &mut self.dialect else {
-            let reading = gnus(&line, parser);
+            let reading = read_gnu_line(&line, parser);
             return each(line, reading);
         };
         if line.text.trim_ascii().is_empty() {
@@ -99,7 +99,7 @@ impl Records {
 }
 
 /// The meaning of a line in GNU's lists.
-fn gnus<T: Tags>(line: &Record, parser: &mut GnuParser<T>) -> Reading<Entry> {
+fn read_gnu_line<T: Tags>(line: &Record, parser: &mut GnuParser<T>) -> Reading<Entry> {
     match line.text.first() {
         None => return Reading::Structure,
         Some(b'#') => return Reading::Comment,

@@ -2,90 +2,60 @@
 
 use jlanes_core::kernel::plan::Costs;
 
-use crate::common::sets::Sets;
+use crate::common::{classes::classes, needs::Needs};
 
-/// CPUs with similar kernel costs. Only the instruction sets tell them apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u16)]
-pub(crate) enum CpuClass {
-    /// No instruction set is used.
-    Portable,
-    /// Only vectors (Cortex-A72 as in the Raspberry Pi 4).
-    Neon,
-    /// The SHA-1 and SHA-256 instructions (Neoverse N1, Cortex-A72 to A78).
-    Sha2,
-    /// Also the SHA-512 and SHA-3 instructions (Neoverse V1 and V2, N2, Cortex-X).
-    Sha3,
-    /// Apple's CPUs, with all of them.
-    Apple,
-    /// Only vectors, forced.
-    OnlyNeon,
-    /// Only the SHA-1 and SHA-256 instructions, forced.
-    OnlySha2Ce,
-    /// Only the SHA-512 instructions, forced.
-    OnlySha512Ce,
-    /// Only the SHA-3 instructions, forced.
-    OnlySha3Ce,
+classes! {
+    /// CPUs with similar kernel costs. Only the instruction sets tell them apart.
+    enum CpuClass {
+        /// No instruction set is used.
+        Portable;
+        /// Only vectors (Cortex-A72 as in the Raspberry Pi 4).
+        Neon;
+        /// The SHA-1 and SHA-256 instructions (Neoverse N1, Cortex-A72 to A78).
+        Sha2;
+        /// Also the SHA-512 and SHA-3 instructions (Neoverse V1 and V2, N2, Cortex-X).
+        Sha3;
+        /// Apple's CPUs, with all of them.
+        Apple;
+    }
+    forced {
+        /// Only vectors, forced.
+        OnlyNeon;
+        /// Only the SHA-1 and SHA-256 instructions, forced.
+        OnlySha2Ce;
+        /// Only the SHA-512 instructions, forced.
+        OnlySha512Ce;
+        /// Only the SHA-3 instructions, forced.
+        OnlySha3Ce;
+    }
 }
 
-/// The costs of forced sets: their kernels are used from two live lanes on, and two registers if
-/// one is not enough.
+/// The costs of forced sets, which make plans use every kernel that a set has, from two live lanes on. They are no
+/// cycles: only their order counts.
 pub(crate) const FORCED_COSTS: Costs = Costs {
     streams1: 100,
+    // less than one stream twice, so two lanes are enough, as they are for one register
     streams2: 150,
+    // less than two streams and one
     streams3: 249,
     bits128: 150,
+    // more than one register, but less than a register and a stream: two if one is not enough
     bits256: 199,
     ..Costs::NONE
 };
 
 impl CpuClass {
-    /// All classes, those of CPUs first.
-    pub(crate) const ALL: [Self; 9] = [
-        Self::Portable,
-        Self::Neon,
-        Self::Sha2,
-        Self::Sha3,
-        Self::Apple,
-        Self::OnlyNeon,
-        Self::OnlySha2Ce,
-        Self::OnlySha512Ce,
-        Self::OnlySha3Ce,
-    ];
-    /// The number of classes of CPUs, which are detected; the others are of forced sets.
-    pub(crate) const DETECTED: usize = Self::OnlyNeon as usize;
-
     /// The class of a CPU with `sets`.
-    pub(crate) fn of(sets: Sets) -> Self {
-        let full = Sets::SHA2CE.union(Sets::SHA512CE).union(Sets::SHA3CE);
+    pub(crate) fn of(sets: Needs) -> Self {
+        let full = Needs::SHA2CE.union(Needs::SHA512CE).union(Needs::SHA3CE);
         if sets.has(full) {
             if cfg!(target_vendor = "apple") { Self::Apple } else { Self::Sha3 }
-        } else if sets.has(Sets::SHA2CE) {
+        } else if sets.has(Needs::SHA2CE) {
             Self::Sha2
-        } else if sets.has(Sets::NEON) {
+        } else if sets.has(Needs::NEON) {
             Self::Neon
         } else {
             Self::Portable
-        }
-    }
-
-    /// No marks: their kernels have been chosen by instruction sets alone.
-    pub(crate) const fn marks(self) -> Sets {
-        Sets::NONE
-    }
-
-    /// The name in the table.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Portable => "Portable",
-            Self::Neon => "Neon",
-            Self::Sha2 => "Sha2",
-            Self::Sha3 => "Sha3",
-            Self::Apple => "Apple",
-            Self::OnlyNeon => "OnlyNeon",
-            Self::OnlySha2Ce => "OnlySha2Ce",
-            Self::OnlySha512Ce => "OnlySha512Ce",
-            Self::OnlySha3Ce => "OnlySha3Ce",
         }
     }
 }

@@ -4,33 +4,34 @@
 
 use super::{CpuClass, Neon, Sha2Ce, Sha3Ce, Sha512Ce};
 use crate::common::{
-    sets::{Forced, Remembered, Sets},
+    detection::{Detection, Forced},
+    needs::Needs,
     token::Token,
 };
 
-impl Sets {
-    pub(crate) const NEON: Self = Self::one(0);
-    pub(crate) const SHA2CE: Self = Self::one(1);
-    pub(crate) const SHA512CE: Self = Self::one(2);
-    pub(crate) const SHA3CE: Self = Self::one(3);
+impl Needs {
+    pub(crate) const NEON: Self = Self::set(0);
+    pub(crate) const SHA2CE: Self = Self::set(1);
+    pub(crate) const SHA512CE: Self = Self::set(2);
+    pub(crate) const SHA3CE: Self = Self::set(3);
 }
 
 /// Every backend that can be forced.
 pub(crate) const FORCED: [Forced<CpuClass>; 7] = {
-    const fn forced(name: &'static str, sets: Sets, class: CpuClass) -> Forced<CpuClass> {
+    const fn forced(name: &'static str, sets: Needs, class: CpuClass) -> Forced<CpuClass> {
         Forced { name, sets, n_sms: false, class }
     }
-    const fn n_sms(name: &'static str, sets: Sets, class: CpuClass) -> Forced<CpuClass> {
+    const fn n_sms(name: &'static str, sets: Needs, class: CpuClass) -> Forced<CpuClass> {
         Forced { n_sms: true, ..forced(name, sets, class) }
     }
     [
-        forced("portable", Sets::NONE, CpuClass::Portable),
-        forced("neon", Sets::NEON, CpuClass::OnlyNeon),
-        forced("sha2ce", Sets::SHA2CE, CpuClass::OnlySha2Ce),
-        forced("sha512ce", Sets::SHA512CE, CpuClass::OnlySha512Ce),
-        forced("sha3ce", Sets::SHA3CE, CpuClass::OnlySha3Ce),
-        n_sms("neon+n-sms", Sets::NEON, CpuClass::OnlyNeon),
-        n_sms("sha3ce+n-sms", Sets::SHA3CE, CpuClass::OnlySha3Ce),
+        forced("portable", Needs::NONE, CpuClass::Portable),
+        forced("neon", Needs::NEON, CpuClass::OnlyNeon),
+        forced("sha2ce", Needs::SHA2CE, CpuClass::OnlySha2Ce),
+        forced("sha512ce", Needs::SHA512CE, CpuClass::OnlySha512Ce),
+        forced("sha3ce", Needs::SHA3CE, CpuClass::OnlySha3Ce),
+        n_sms("neon+n-sms", Needs::NEON, CpuClass::OnlyNeon),
+        n_sms("sha3ce+n-sms", Needs::SHA3CE, CpuClass::OnlySha3Ce),
     ]
 };
 
@@ -43,18 +44,22 @@ cpufeatures::new!(cpu_sha3, "sha3");
 #[cfg(windows)]
 use super::windows::{cpu_sha2, cpu_sha3};
 
-/// The sets that the operating system reports, which Linux, Android, Apple's systems and Windows do.
-/// Elsewhere they are the compiler's target features. NEON is part of every target of this folder. Detection
+/// The sets that the operating system reports, which Linux, Android, Apple's systems and Windows do, and the class.
+/// Elsewhere the sets are the compiler's target features. NEON is part of every target of this folder. Detection
 /// runs once.
 #[inline(always)]
-pub(crate) fn sets() -> Sets {
-    static SETS: Remembered = Remembered::new();
-    Sets::of_bits(SETS.get(|| detect().bits()))
+pub(crate) fn detected() -> (Needs, CpuClass) {
+    static DETECTION: Detection = Detection::new();
+    let (sets, class) = DETECTION.get(|| {
+        let sets = detect();
+        (sets, CpuClass::of(sets) as u16)
+    });
+    (sets, CpuClass::ALL[class % CpuClass::ALL.len()])
 }
 
-fn detect() -> Sets {
+fn detect() -> Needs {
     let sha3 = cpu_sha3::get();
-    Sets::found([
+    Needs::found([
         (Neon::SETS, true),
         (Sha2Ce::SETS, cpu_sha2::get()),
         (Sha512Ce::SETS, sha3),
@@ -64,6 +69,6 @@ fn detect() -> Sets {
 
 /// Whether the CPU supports the sets `wanted`.
 #[inline(always)]
-pub(crate) fn has(wanted: Sets) -> bool {
-    sets().has(wanted)
+pub(crate) fn has(wanted: Needs) -> bool {
+    detected().0.has(wanted)
 }

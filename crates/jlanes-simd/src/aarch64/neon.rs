@@ -1,11 +1,11 @@
 //! NEON: vectors of 128 bits.
 
 use super::vec128::{U32x4, U64x2};
-use crate::common::{sets::Sets, token::token};
+use crate::common::{needs::Needs, token::token};
 
 token! {
     /// The CPU supports NEON.
-    Neon: "neon", Sets::NEON;
+    Neon: "neon", Needs::NEON;
     enables ["neon"];
     isa {
         type Proof = Self;

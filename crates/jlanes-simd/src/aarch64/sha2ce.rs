@@ -9,14 +9,14 @@ use core::arch::aarch64::*;
 use jlanes_core::compression::{RunOrder, Shape};
 
 use super::Neon;
-use crate::common::{blocks::Blocks, sets::Sets, token::token};
+use crate::common::{blocks::Blocks, needs::Needs, token::token};
 
 mod sha1;
 mod sha256;
 
 token! {
     /// The CPU supports the SHA-1 and SHA-256 instructions (and NEON).
-    Sha2Ce(Neon): "sha2ce", Sets::SHA2CE;
+    Sha2Ce(Neon): "sha2ce", Needs::SHA2CE;
     enables ["neon", "sha2"];
 
     /// SHA-1 on `S` streams, at most three, which fit the registers.

@@ -6,11 +6,11 @@ use super::{
     Neon,
     vec128::{U32x4, U64x2},
 };
-use crate::common::{sets::Sets, token::token};
+use crate::common::{needs::Needs, token::token};
 
 token! {
     /// The CPU supports the SHA-3 extension (and NEON).
-    Sha3Ce(Neon): "sha3ce", Sets::SHA3CE;
+    Sha3Ce(Neon): "sha3ce", Needs::SHA3CE;
     enables ["neon", "sha3"];
     isa {
         type Proof = Neon;

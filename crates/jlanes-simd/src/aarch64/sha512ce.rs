@@ -10,13 +10,13 @@ use jlanes_core::{
 use super::Neon;
 use crate::common::{
     blocks::{self, Blocks},
-    sets::Sets,
+    needs::Needs,
     token::token,
 };
 
 token! {
     /// The CPU supports the SHA-512 instructions (and NEON).
-    Sha512Ce(Neon): "sha512ce", Sets::SHA512CE;
+    Sha512Ce(Neon): "sha512ce", Needs::SHA512CE;
     enables ["neon", "sha3"]; // which to rustc includes SHA-512's
 
     /// SHA-512 on `S` streams, one or two: a stream takes eight registers of schedule and four of

@@ -25,7 +25,7 @@ impl<C: Check, I: Isa> VectorCode<I> for OnBoth<C> {
 
 /// Runs `check` under the token `I`, if the CPU supports it.
 #[allow(dead_code)] // some targets have no tokens
-pub(crate) fn on<I: Isa + Token>(check: impl Check) {
+pub(crate) fn check_on<I: Isa + Token>(check: impl Check) {
     if let Some(isa) = I::detected() {
         isa.run(OnBoth(check));
     }

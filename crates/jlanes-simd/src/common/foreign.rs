@@ -13,7 +13,7 @@ use jlanes_core::{
 
 use crate::common::{
     kernels::{single::by_message, streams},
-    sets::Sets,
+    needs::Needs,
     token::Token,
 };
 
@@ -23,7 +23,7 @@ pub(crate) struct Foreign;
 
 impl Token for Foreign {
     const NAME: &'static str = "foreign";
-    const SETS: Sets = Sets::one(7);
+    const SETS: Needs = Needs::set(7);
 
     fn detected() -> Option<Self> {
         Some(Self)
@@ -104,10 +104,10 @@ mod tests {
     fn agree<C: ForeignBlocks>() {
         let shape = Shape::of::<C>();
         let [ours, portable] = [kernel::<C>(), portable::kernel::<C>()].map(advance_of);
-        let text = message(2, (BLOCKS + 1) * C::BLOCK);
+        let text = message(2, (BLOCKS + 1) * C::BLOCK_BYTES);
         let mut start = C::State::splat(C::Word::default());
         read_words(shape.order, &message(1, start.as_ref().len() * C::Word::BYTES), start.as_mut());
-        let mut block = std::vec![C::Word::default(); shape.words];
+        let mut block = std::vec![C::Word::default(); shape.block_words];
         read_words(shape.order, &text, &mut block);
         let (share, words) = shape.share;
         let mut shared = std::vec![C::Word::default(); words];

@@ -22,7 +22,7 @@ use jlanes_core::{
     },
 };
 
-use crate::common::{sets::Sets, token::Token};
+use crate::common::{needs::Needs, token::Token};
 
 #[cfg(feature = "n-sms")]
 mod n_sms;
@@ -39,14 +39,14 @@ pub(crate) trait HasFeed: Token {
 }
 
 /// A kernel of vectors, one message per lane, with the function `run` of the step `S`.
-const fn on<S: Step<I>, I: Isa + HasFeed>(
+const fn vector_kernel<S: Step<I>, I: Isa + HasFeed>(
     run: VectorsFn<StepWord<S, I>>,
 ) -> Kernel<StepWord<S, I>> {
     let lanes = <StepLanes<S, I> as SimdWord<StepWord<S, I>>>::N;
     let latency_bound = <StepLanes<S, I> as SimdWord<StepWord<S, I>>>::LATENCY_BOUND;
     Kernel {
         name: I::NAME,
-        needs: if latency_bound { I::SETS.union(Sets::LATENCY_BOUND) } else { I::SETS }.bits(),
+        needs: if latency_bound { I::SETS.union(Needs::LATENCY_BOUND) } else { I::SETS }.bits(),
         kind: match lanes * <StepWord<S, I> as Word>::BYTES {
             16 => KernelKind::Bits128,
             32 => KernelKind::Bits256,
@@ -65,7 +65,7 @@ const fn on<S: Step<I>, I: Isa + HasFeed>(
 
 /// A kernel of vectors by the step `S`, from blocks that a feed has transposed.
 pub(crate) const fn vectors_by<S: Step<I>, I: Isa + HasFeed>() -> Kernel<StepWord<S, I>> {
-    on::<S, I>(VectorsFn::Fed(FedKernel { advance: advance::<S, I>, shared: None }))
+    vector_kernel::<S, I>(VectorsFn::Fed(FedKernel { advance: advance::<S, I>, shared: None }))
 }
 
 /// The same for `C` on `R` registers.
@@ -80,9 +80,9 @@ pub(crate) const fn fused_by<S: Step<I>, I: Isa + HasFeed>() -> Kernel<StepWord<
         let ending = matches!(S::Compression::ENDING, Ending::Length | Ending::Counter { .. });
         assert!(ending, "a fused kernel ends its messages");
         let bytes = <StepWord<S, I> as Word>::BYTES * <StepWord<S, I> as Word>::Vector::<I>::N;
-        assert!(S::Compression::BLOCK % bytes == 0, "a block fills whole squares");
+        assert!(S::Compression::BLOCK_BYTES % bytes == 0, "a block fills whole squares");
     }
-    on::<S, I>(VectorsFn::Fused(advance_fused::<S, I>))
+    vector_kernel::<S, I>(VectorsFn::Fused(advance_fused::<S, I>))
 }
 
 /// The same for `C` on `R` registers.
@@ -97,7 +97,7 @@ pub(crate) const fn fused<C: Compression, I: Isa + HasFeed, R: Registers>() -> K
 pub(crate) const fn vectors_sharing_by_lane<C: Compression, I: Isa + HasFeed>() -> Kernel<C::Word> {
     let shared: Option<AdvanceSharedFn<C::Word>> = Some(advance_shared_by_lane::<C, I>);
     let kernel = FedKernel { advance: advance::<Plain<C, OneRegister>, I>, shared };
-    on::<Plain<C, OneRegister>, I>(VectorsFn::Fed(kernel))
+    vector_kernel::<Plain<C, OneRegister>, I>(VectorsFn::Fed(kernel))
 }
 
 fn advance_shared_by_lane<C: Compression, I: Isa>(
@@ -169,7 +169,7 @@ fn advance_alone<C: Compression, I: Isa + Token, L: OneLane>(
 }
 
 /// `kernel` with `marks` among its requirements.
-pub(crate) const fn with_marks<W>(marks: Sets, kernel: Kernel<W>) -> Kernel<W> {
+pub(crate) const fn with_marks<W>(marks: Needs, kernel: Kernel<W>) -> Kernel<W> {
     Kernel { needs: kernel.needs | marks.bits(), ..kernel }
 }
 
@@ -195,7 +195,7 @@ pub(crate) const fn with_rehash<W: Copy>(
 /// A kernel that no CPU uses, because the feature `n-sms` is not enabled.
 #[cfg(not(feature = "n-sms"))]
 pub(crate) const fn n_sms<C: Compression, I: Token>() -> Kernel<C::Word> {
-    with_marks(Sets::NEVER, jlanes_core::kernel::portable::kernel::<C>())
+    with_marks(Needs::NEVER, jlanes_core::kernel::portable::kernel::<C>())
 }
 
 /// A kernel that no CPU uses, as for [`n_sms`].

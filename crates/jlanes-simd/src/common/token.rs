@@ -12,14 +12,14 @@
 
 use jlanes_core::kernel::absent;
 
-use super::sets::Sets;
+use super::needs::Needs;
 
 /// Proof that the CPU supports one or more instruction sets.
 pub(crate) trait Token: Copy + 'static {
     /// Name of the backend that forces it.
     const NAME: &'static str;
     /// The sets.
-    const SETS: Sets;
+    const SETS: Needs;
 
     /// The token, if the CPU supports the sets.
     fn detected() -> Option<Self>;
@@ -42,7 +42,7 @@ pub(crate) trait Token: Copy + 'static {
 /// ```text
 /// token! {
 ///     /// Documentation
-///     Name(Other, tokens, that, it, implies): "name of the backend", Sets::OF_IT;
+///     Name(Other, tokens, that, it, implies): "name of the backend", Needs::OF_IT;
 ///     enables ["the", "features"];
 ///     implies ["what", "detection", "checks", "too"];     // if it can be asked for
 ///     isa { all of `Isa` but `run` }                      // if it has vectors
@@ -68,7 +68,7 @@ macro_rules! token {
 
         impl $crate::common::token::Token for $token {
             const NAME: &'static str = $name;
-            const SETS: $crate::common::sets::Sets = $sets;
+            const SETS: $crate::common::needs::Needs = $sets;
 
             #[inline(always)]
             fn detected() -> Option<Self> {

@@ -1,35 +1,32 @@
 //! The instruction set of a module, which is fixed when it is compiled.
 
 use super::{CpuClass, Simd128};
-use crate::common::{
-    foreign::Foreign,
-    sets::{Forced, Sets},
-    token::Token,
-};
+use crate::common::{detection::Forced, foreign::Foreign, needs::Needs, token::Token};
 
-impl Sets {
-    pub(crate) const SIMD128: Self = Self::one(0);
+impl Needs {
+    pub(crate) const SIMD128: Self = Self::set(0);
 }
 
 /// Every backend that can be forced.
 pub(crate) const FORCED: [Forced<CpuClass>; 3] = [
-    Forced { name: "portable", sets: Sets::NONE, n_sms: false, class: CpuClass::Portable },
-    Forced { name: "simd128", sets: Sets::SIMD128, n_sms: false, class: CpuClass::OnlySimd128 },
+    Forced { name: "portable", sets: Needs::NONE, n_sms: false, class: CpuClass::Portable },
+    Forced { name: "simd128", sets: Needs::SIMD128, n_sms: false, class: CpuClass::OnlySimd128 },
     Forced {
         name: "simd128+n-sms",
-        sets: Sets::SIMD128,
+        sets: Needs::SIMD128,
         n_sms: true,
         class: CpuClass::OnlySimd128,
     },
 ];
 
-/// The sets that the module is compiled with.
-pub(crate) fn sets() -> Sets {
-    Simd128::SETS.union(Foreign::SETS)
+/// The sets that the module is compiled with, and their class.
+pub(crate) fn detected() -> (Needs, CpuClass) {
+    let sets = Simd128::SETS.union(Foreign::SETS);
+    (sets, CpuClass::of(sets))
 }
 
 /// Whether the module has the sets `wanted`.
 #[inline(always)]
-pub(crate) fn has(wanted: Sets) -> bool {
-    sets().has(wanted)
+pub(crate) fn has(wanted: Needs) -> bool {
+    detected().0.has(wanted)
 }

@@ -6,7 +6,7 @@
 use jlanes_core::simd::vector::{Isa, VectorCode};
 
 use super::vec128::{U32x4, U64x2};
-use crate::common::{sets::Sets, token::Token};
+use crate::common::{needs::Needs, token::Token};
 
 /// The module is compiled with simd128.
 #[derive(Clone, Copy, Debug)]
@@ -14,7 +14,7 @@ pub(crate) struct Simd128;
 
 impl Token for Simd128 {
     const NAME: &'static str = "simd128";
-    const SETS: Sets = Sets::SIMD128;
+    const SETS: Needs = Needs::SIMD128;
 
     #[inline(always)]
     fn detected() -> Option<Self> {

@@ -4,11 +4,11 @@ use super::{
     Sse41,
     vec128::{U32x4, U64x2},
 };
-use crate::common::{sets::Sets, token::token};
+use crate::common::{needs::Needs, token::token};
 
 token! {
     /// The CPU supports AVX, and the operating system saves its registers.
-    Avx(Sse41): "avx", Sets::AVX;
+    Avx(Sse41): "avx", Needs::AVX;
     enables ["avx"];
     implies ["sse4.1", "ssse3"];
     isa {

@@ -9,11 +9,11 @@ use super::{
     sha512,
     vec256::{U32x8, U64x4},
 };
-use crate::common::{blocks::Blocks, sets::Sets, token::token};
+use crate::common::{blocks::Blocks, needs::Needs, token::token};
 
 token! {
     /// The CPU supports AVX2, and the operating system saves its registers.
-    Avx2: "avx2", Sets::AVX2;
+    Avx2: "avx2", Needs::AVX2;
     enables ["avx2", "bmi1", "bmi2"];
     implies ["avx", "sse4.1", "ssse3"];
     isa {

@@ -1,11 +1,11 @@
 //! AVX-512: vectors of 512 bits.
 
 use super::vec512::{U32x16, U64x8};
-use crate::common::{sets::Sets, token::token};
+use crate::common::{needs::Needs, token::token};
 
 token! {
     /// The CPU supports AVX-512, and the operating system saves its registers.
-    Avx512: "avx512", Sets::AVX512;
+    Avx512: "avx512", Needs::AVX512;
     enables ["avx512f", "avx512bw", "avx512vl", "bmi1", "bmi2"];
     implies ["avx2", "avx", "fma", "sse4.1", "ssse3"];
     isa {

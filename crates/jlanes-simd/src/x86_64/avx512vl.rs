@@ -11,13 +11,13 @@ use super::{
     Sse41,
     vec128::{U32x4, U64x2},
 };
-use crate::common::{sets::Sets, token::token};
+use crate::common::{needs::Needs, token::token};
 
 // AVX-512F also implies `f16c`, which cpufeatures does not know and which is older than AVX2 on
 // every CPU.
 token! {
     /// The CPU supports AVX-512VL, and the operating system saves its registers.
-    Avx512Vl(Avx2): "avx512vl", Sets::AVX512VL;
+    Avx512Vl(Avx2): "avx512vl", Needs::AVX512VL;
     enables ["avx512f", "avx512vl", "bmi1", "bmi2"];
     implies ["avx2", "avx", "fma", "sse4.1", "ssse3"];
     isa {
@@ -41,7 +41,7 @@ token! {
 #[cfg(any(test, feature = "blake2"))]
 token! {
     /// AVX-512VL on registers of 128 bits, for rows of four words.
-    Avx512VlNarrow(Sse41): "avx512vl", Sets::AVX512VL;
+    Avx512VlNarrow(Sse41): "avx512vl", Needs::AVX512VL;
     enables ["avx512f", "avx512vl", "bmi1", "bmi2"];
     isa {
         type Proof = Sse41;

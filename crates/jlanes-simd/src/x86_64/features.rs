@@ -2,41 +2,42 @@
 
 use super::{Avx, Avx2, Avx512, Avx512Vl, CpuClass, Sha512Ni, ShaNi, Sse41};
 use crate::common::{
-    sets::{Forced, Remembered, Sets},
+    detection::{Detection, Forced},
+    needs::Needs,
     token::Token,
 };
 
-impl Sets {
-    pub(crate) const SSE41: Self = Self::one(0);
-    pub(crate) const AVX: Self = Self::one(1);
-    pub(crate) const AVX2: Self = Self::one(2);
-    pub(crate) const AVX512VL: Self = Self::one(3);
-    pub(crate) const AVX512: Self = Self::one(4);
-    pub(crate) const SHANI: Self = Self::one(5);
-    pub(crate) const SHA512NI: Self = Self::one(6);
+impl Needs {
+    pub(crate) const SSE41: Self = Self::set(0);
+    pub(crate) const AVX: Self = Self::set(1);
+    pub(crate) const AVX2: Self = Self::set(2);
+    pub(crate) const AVX512VL: Self = Self::set(3);
+    pub(crate) const AVX512: Self = Self::set(4);
+    pub(crate) const SHANI: Self = Self::set(5);
+    pub(crate) const SHA512NI: Self = Self::set(6);
 }
 
 /// Every backend that can be forced.
 pub(crate) const FORCED: [Forced<CpuClass>; 12] = {
-    const fn forced(name: &'static str, sets: Sets, class: CpuClass) -> Forced<CpuClass> {
+    const fn forced(name: &'static str, sets: Needs, class: CpuClass) -> Forced<CpuClass> {
         Forced { name, sets, n_sms: false, class }
     }
-    const fn n_sms(name: &'static str, sets: Sets, class: CpuClass) -> Forced<CpuClass> {
+    const fn n_sms(name: &'static str, sets: Needs, class: CpuClass) -> Forced<CpuClass> {
         Forced { n_sms: true, ..forced(name, sets, class) }
     }
     [
-        forced("portable", Sets::NONE, CpuClass::Portable),
-        forced("sse41", Sets::SSE41, CpuClass::OnlySse41),
-        forced("avx", Sets::AVX, CpuClass::OnlyAvx),
-        forced("avx2", Sets::AVX2, CpuClass::OnlyAvx2),
-        forced("avx512vl", Sets::AVX512VL, CpuClass::OnlyAvx512Vl),
-        forced("avx512", Sets::AVX512, CpuClass::OnlyAvx512),
-        forced("shani", Sets::SHANI, CpuClass::OnlyShaNi),
-        forced("sha512ni", Sets::SHA512NI, CpuClass::OnlySha512Ni),
-        n_sms("sse41+n-sms", Sets::SSE41, CpuClass::OnlySse41),
-        n_sms("avx+n-sms", Sets::AVX, CpuClass::OnlyAvx),
-        n_sms("avx2+n-sms", Sets::AVX2, CpuClass::OnlyAvx2),
-        n_sms("avx512vl+n-sms", Sets::AVX512VL, CpuClass::OnlyAvx512Vl),
+        forced("portable", Needs::NONE, CpuClass::Portable),
+        forced("sse41", Needs::SSE41, CpuClass::OnlySse41),
+        forced("avx", Needs::AVX, CpuClass::OnlyAvx),
+        forced("avx2", Needs::AVX2, CpuClass::OnlyAvx2),
+        forced("avx512vl", Needs::AVX512VL, CpuClass::OnlyAvx512Vl),
+        forced("avx512", Needs::AVX512, CpuClass::OnlyAvx512),
+        forced("shani", Needs::SHANI, CpuClass::OnlyShaNi),
+        forced("sha512ni", Needs::SHA512NI, CpuClass::OnlySha512Ni),
+        n_sms("sse41+n-sms", Needs::SSE41, CpuClass::OnlySse41),
+        n_sms("avx+n-sms", Needs::AVX, CpuClass::OnlyAvx),
+        n_sms("avx2+n-sms", Needs::AVX2, CpuClass::OnlyAvx2),
+        n_sms("avx512vl+n-sms", Needs::AVX512VL, CpuClass::OnlyAvx512Vl),
     ]
 };
 
@@ -54,15 +55,19 @@ all_of!(
     "sse4.1", "ssse3"
 );
 
-/// Everything that this CPU supports except SHA512-NI, which has not been run on hardware yet. Detection
-/// runs once.
+/// Everything that this CPU supports except SHA512-NI, which has not been run on hardware yet, and its class.
+/// Detection runs once.
 #[inline(always)]
-pub(crate) fn sets() -> Sets {
-    static SETS: Remembered = Remembered::new();
-    Sets::of_bits(SETS.get(|| detect().bits()))
+pub(crate) fn detected() -> (Needs, CpuClass) {
+    static DETECTION: Detection = Detection::new();
+    let (sets, class) = DETECTION.get(|| {
+        let sets = detect();
+        (sets, CpuClass::of(sets) as u16)
+    });
+    (sets, CpuClass::ALL[class % CpuClass::ALL.len()])
 }
 
-fn detect() -> Sets {
+fn detect() -> Needs {
     // every test executes CPUID twice, up to some microseconds each in a virtual machine: a set that
     // contains others is tested before them, and one that contains an absent set is not tested
     let all = cpu_all::get();
@@ -71,7 +76,7 @@ fn detect() -> Sets {
     let avx2 = avx512vl || Avx2::is_there();
     let avx = avx2 || Avx::is_there();
     let sse41 = avx || Sse41::is_there();
-    Sets::found([
+    Needs::found([
         (Sse41::SETS, sse41),
         (Avx::SETS, avx),
         (Avx2::SETS, avx2),
@@ -83,10 +88,10 @@ fn detect() -> Sets {
 
 /// Whether the CPU supports the sets `wanted`.
 #[inline(always)]
-pub(crate) fn has(wanted: Sets) -> bool {
+pub(crate) fn has(wanted: Needs) -> bool {
     match wanted {
-        Sets::SHA512NI => Sha512Ni::is_there(),
-        _ => sets().has(wanted),
+        Needs::SHA512NI => Sha512Ni::is_there(),
+        _ => detected().0.has(wanted),
     }
 }
 

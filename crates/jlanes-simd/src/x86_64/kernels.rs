@@ -28,7 +28,7 @@ use crate::common::{
         HasFeed, alone, fused, n_sms, n_sms_then, single::schedule, streams, vectors,
         vectors_sharing_by_lane, with_digest, with_marks, with_rehash,
     },
-    sets::Sets,
+    needs::Needs,
     tuning::{PlainHash, Tabled},
 };
 
@@ -87,7 +87,7 @@ impl Tabled for Sha2<u32> {
         schedule::<u32, Avx2>(),
         schedule::<u32, Sse41>(),
         with_marks(
-            Sets::ORDERED,
+            Needs::ORDERED,
             with_rehash(
                 with_digest(
                     streams::<ShaNi, 2, _>(shani::sha256_ordered),
@@ -101,7 +101,7 @@ impl Tabled for Sha2<u32> {
             shani::sha256_rehash::<2>,
         ),
         with_marks(
-            Sets::THREE_STREAMS,
+            Needs::THREE_STREAMS,
             with_digest(
                 streams::<ShaNiAvx, 3, _>(shani_avx::sha256_three),
                 shani_avx::sha256_digests_three,
@@ -134,7 +134,7 @@ impl Tabled for Sha2<u64> {
         n_sms::<Self, Avx2>(),
         n_sms::<Self, Avx>(),
         n_sms::<Self, Sse41>(),
-        with_marks(Sets::ORDERED, ORDERED_SHA512),
+        with_marks(Needs::ORDERED, ORDERED_SHA512),
         schedule::<u64, Avx512Vl>(),
         ORDERED_SHA512,
         schedule::<u64, Avx>(),
@@ -153,7 +153,7 @@ impl Tabled for Sha2<u64> {
 /// and take fewer instructions there (1.37 of the speed of scalar code, 1.21 for RIPEMD-160).
 impl Tabled for Md5Compression {
     const TABLE: &'static Table<u32> = &[
-        with_marks(Sets::LANE, alone::<Self, Avx512Vl, Register>()),
+        with_marks(Needs::LANE, alone::<Self, Avx512Vl, Register>()),
         fused::<Self, Avx512, TwoRegisters>(),
         fused::<Self, Avx512, OneRegister>(),
         fused::<Self, Avx512Vl, OneRegister>(),
@@ -166,7 +166,7 @@ impl Tabled for Md5Compression {
 /// One stream runs in one lane of vectors, as for [MD5](Md5Compression).
 impl<C: Compression> PlainHash<C> {
     pub(crate) const TABLE: &'static Table<C::Word> = &[
-        with_marks(Sets::LANE, alone::<C, Avx512Vl, Register>()),
+        with_marks(Needs::LANE, alone::<C, Avx512Vl, Register>()),
         fused::<C, Avx512, OneRegister>(),
         fused::<C, Avx512Vl, OneRegister>(),
         fused::<C, Avx2, OneRegister>(),
@@ -247,7 +247,7 @@ mod blake2 {
     /// vectors.
     impl Tabled for Blake2<u32> {
         const TABLE: &'static Table<u32> = &[
-            with_marks(Sets::SCALAR, portable::kernel::<Self>()),
+            with_marks(Needs::SCALAR, portable::kernel::<Self>()),
             rows::<u32, Avx512VlNarrow>(),
             rows::<u32, Avx>(),
             rows::<u32, Avx2>(),
@@ -262,7 +262,7 @@ mod blake2 {
 
     impl Tabled for Blake2<u64> {
         const TABLE: &'static Table<u64> = &[
-            with_marks(Sets::SCALAR, portable::kernel::<Self>()),
+            with_marks(Needs::SCALAR, portable::kernel::<Self>()),
             rows::<u64, Avx512Vl>(),
             rows::<u64, Avx2>(),
             fused::<Self, Avx512, OneRegister>(),
@@ -305,7 +305,8 @@ mod sha1dc {
         let (isa, _) = (I::get(), S::get()); // both are needed, even for no block
         by_message(shape, runs[0], order, blocks, |data| {
             S::advance(isa, states, data, |state, data| {
-                S::PLAIN(shape, state, &[data], RunOrder::Message, data.len() / shape.block, &[]);
+                let blocks = data.len() / shape.block_bytes;
+                S::PLAIN(shape, state, &[data], RunOrder::Message, blocks, &[]);
             });
         });
         advance_shared::<CheckedCompression>(shape, states, last);
@@ -354,7 +355,7 @@ mod sha1dc {
     impl Tabled for CheckedCompression {
         const TABLE: &'static Table<u32> = &[
             // SSE4.1's code for the rest is there for other kernels, too
-            with_marks(Sets::ROUNDS_WITH_VECTORS, checked_stream::<Sse41, ShaNiAvx>()),
+            with_marks(Needs::ROUNDS_WITH_VECTORS, checked_stream::<Sse41, ShaNiAvx>()),
             checked_stream::<Avx512, ShaNi>(),
             checked_stream::<Avx2, ShaNi>(),
             checked_stream::<Sse41, ShaNi>(),
@@ -382,7 +383,7 @@ mod blake3 {
 
     impl Tabled for Blake3Compression {
         const TABLE: &'static Table<u32> = &[
-            with_marks(Sets::SCALAR, portable::kernel::<Self>()),
+            with_marks(Needs::SCALAR, portable::kernel::<Self>()),
             rows::kernel::<1, 1>(),
             rows::kernel::<2, 1>(),
             rows::kernel::<4, 2>(),

@@ -9,7 +9,7 @@ use core::arch::x86_64::*;
 use jlanes_core::compression::{RunOrder, Shape};
 
 use super::{Avx2, vec256::U64x4};
-use crate::common::{blocks::Blocks, sets::Sets, token::token};
+use crate::common::{blocks::Blocks, needs::Needs, token::token};
 
 mod rounds;
 #[cfg(test)]
@@ -17,7 +17,7 @@ mod tests;
 
 token! {
     /// The CPU supports SHA512-NI (and AVX2).
-    Sha512Ni(Avx2): "sha512ni", Sets::SHA512NI;
+    Sha512Ni(Avx2): "sha512ni", Needs::SHA512NI;
     enables ["sha512", "avx2", "bmi1", "bmi2"];
     implies ["avx", "sse4.1", "ssse3"];
 

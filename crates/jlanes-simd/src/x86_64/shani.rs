@@ -12,7 +12,7 @@ use jlanes_core::{
 };
 
 use super::Sse41;
-use crate::common::{blocks::Blocks, sets::Sets, token::token};
+use crate::common::{blocks::Blocks, needs::Needs, token::token};
 
 pub(super) mod ordered;
 pub(super) mod sha1;
@@ -20,7 +20,7 @@ pub(super) mod sha256;
 
 token! {
     /// The CPU supports the SHA extensions (and SSE4.1).
-    ShaNi(Sse41): "shani", Sets::SHANI;
+    ShaNi(Sse41): "shani", Needs::SHANI;
     enables ["sha", "sse4.1", "ssse3"];
     implies [];
 

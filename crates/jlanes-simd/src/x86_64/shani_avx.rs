@@ -27,11 +27,11 @@ use super::{
     Sse41,
     sha1dc::{self, BLOCKS_IN_LANES},
 };
-use crate::common::{blocks::Blocks, sets::Sets, token::token};
+use crate::common::{blocks::Blocks, needs::Needs, token::token};
 
 token! {
     /// The CPU supports the SHA extensions and AVX.
-    ShaNiAvx(ShaNi, Avx): "shani+avx", Sets::SHANI.union(Sets::AVX);
+    ShaNiAvx(ShaNi, Avx): "shani+avx", Needs::SHANI.union(Needs::AVX);
     enables ["sha", "avx"];
 
     /// SHA-256 on three streams.

@@ -25,7 +25,7 @@ use super::{
     vec256::{U32x8, join},
 };
 use crate::common::{
-    sets::Sets,
+    needs::Needs,
     token::{Token, token},
 };
 
@@ -39,7 +39,7 @@ use schedules::enter_schedules;
 
 token! {
     /// The CPU supports the SHA extensions and AVX-512VL.
-    ShaNiVl(ShaNi, Avx512Vl): "shani+avx512vl", Sets::SHANI.union(Sets::AVX512VL);
+    ShaNiVl(ShaNi, Avx512Vl): "shani+avx512vl", Needs::SHANI.union(Needs::AVX512VL);
     enables ["sha", "avx512f", "avx512vl", "bmi1", "bmi2"];
 
     /// Advances streams by their runs of blocks.

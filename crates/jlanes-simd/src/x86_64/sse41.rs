@@ -1,11 +1,11 @@
 //! SSE4.1: vectors of 128 bits.
 
 use super::vec128::{U32x4, U64x2};
-use crate::common::{sets::Sets, token::token};
+use crate::common::{needs::Needs, token::token};
 
 token! {
     /// The CPU supports SSE4.1.
-    Sse41: "sse41", Sets::SSE41;
+    Sse41: "sse41", Needs::SSE41;
     enables ["ssse3", "sse4.1"];
     implies [];
     isa {

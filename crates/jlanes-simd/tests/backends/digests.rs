@@ -110,7 +110,7 @@ fn whole_messages<H: Hash>() {
                 let work = LaneWork { end, ..LaneWork::new(&messages, blocks) };
                 let (start, out) = (H::start(), ContiguousDigests { bytes: &mut digests, size });
                 let route = Route::start_to_digests(start.as_ref(), out);
-                H::Compression::kernels(backend).absorb_messages(work, route);
+                H::Compression::kernels(backend).advance_messages(work, route);
                 for (message, digest) in messages.iter().zip(digests.chunks(size)) {
                     assert_eq!(
                         digest,
@@ -126,7 +126,7 @@ fn whole_messages<H: Hash>() {
 /// The same for messages that are whole blocks, before a block that all share, and without one.
 fn whole_blocks<H: Hash>() {
     let size = digest_size::<H>();
-    let block = <H::Compression as Compression>::BLOCK;
+    let block = <H::Compression as Compression>::BLOCK_BYTES;
     let text = message(12, 9 * block + 200);
     let shared = shared::<H::Compression>(&text);
     for count in [1, 7, 8, 16, 24, 33, 40, 150] {
@@ -136,7 +136,7 @@ fn whole_blocks<H: Hash>() {
                 let mut digests = vec![0; count * size];
                 let work = LaneWork { last, ..LaneWork::new(&messages, blocks) };
                 let (start, out) = (H::start(), ContiguousDigests { bytes: &mut digests, size });
-                kernels.absorb_messages(work, Route::start_to_digests(start.as_ref(), out));
+                kernels.advance_messages(work, Route::start_to_digests(start.as_ref(), out));
                 digests
             };
             let portable = digests(portable::<H::Compression>());
@@ -153,7 +153,7 @@ fn digests_again<H: Hash>() {
     let (most, size) = (max_lanes::<H::Compression>(), digest_size::<H>());
     let block =
         DigestBlock::after(H::DESCRIPTOR, H::DESCRIPTOR.digest_bytes, 0).expect("one block");
-    let block_size = <H::Compression as Compression>::BLOCK;
+    let block_size = <H::Compression as Compression>::BLOCK_BYTES;
     assert!(
         DigestBlock::after(H::DESCRIPTOR, H::DESCRIPTOR.digest_bytes, block_size as u128).is_some()
     );

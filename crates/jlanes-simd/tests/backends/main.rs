@@ -10,9 +10,12 @@ use jlanes_core::{
         sha2::Sha2,
         skein::threefish::Threefish,
     },
-    jobs::{Jobs, LaneInput},
+    jobs::Jobs,
     kernel::{HasKernels, Kernels, feed::Interleaved},
-    lanes::messages::{LaneWork, MessageEnd, Route},
+    lanes::{
+        interleaved::InterleavedLanes,
+        messages::{LaneWork, MessageEnd, Route},
+    },
     simd::{
         portable::Portable,
         vector::{Array, Word},
@@ -145,17 +148,23 @@ fn words<C: Compression>(lanes: &LaneBuffer<C::Word>, live: usize) -> Vec<Vec<C:
     (0..live).map(|lane| state::<C>(lanes, lane).as_ref().to_vec()).collect()
 }
 
-/// The states of the first `live` lanes after `blocks` blocks of `input`, and after the shared block
-/// `last`.
+/// The states of lanes after `blocks` blocks of `rows`, or of `runs` if there are no rows, and after the shared
+/// block `last`.
 fn advanced<C: Compression<Word: Jobs>>(
     backend: impl HasKernels<C>,
-    input: LaneInput<'_>,
-    live: usize,
+    rows: Option<Interleaved<'_>>,
+    runs: &[&[u8]],
     blocks: usize,
     last: &[C::Word],
 ) -> Vec<Vec<C::Word>> {
     let mut lanes = states::<C>();
-    backend.kernels().advance(lanes.states(), input, live, blocks, last);
+    let (kernels, states, live) = (backend.kernels(), lanes.states(), runs.len());
+    if let Some(rows) = rows {
+        kernels.advance_interleaved(InterleavedLanes { states, rows, live, blocks, last });
+    } else {
+        let work = LaneWork { last, ..LaneWork::new(runs, blocks) };
+        kernels.advance_messages(work, Route::StatesToStates(states));
+    }
     words::<C>(&lanes, live)
 }
 
@@ -163,7 +172,7 @@ const BLOCKS: usize = 5;
 
 /// The words that kernels take in place of the block in `bytes`, which all lanes share.
 fn shared<C: Compression>(bytes: &[u8]) -> Vec<C::Word> {
-    let mut block = vec![C::Word::default(); C::BLOCK / C::Word::BYTES];
+    let mut block = vec![C::Word::default(); C::BLOCK_BYTES / C::Word::BYTES];
     read_words(C::ORDER, bytes, &mut block);
     let mut shared = vec![C::Word::default(); C::SHARED];
     C::share(&block, &mut shared);
@@ -172,9 +181,9 @@ fn shared<C: Compression>(bytes: &[u8]) -> Vec<C::Word> {
 
 fn lanes_advance<C: Function>() {
     let most = max_lanes::<C>();
-    let text = message(2, BLOCKS * C::BLOCK + 8 * most);
+    let text = message(2, BLOCKS * C::BLOCK_BYTES + 8 * most);
     // starts that are aligned to nothing in particular
-    let runs: Vec<&[u8]> = (0..most).map(|l| &text[7 * l..][..BLOCKS * C::BLOCK]).collect();
+    let runs: Vec<&[u8]> = (0..most).map(|l| &text[7 * l..][..BLOCKS * C::BLOCK_BYTES]).collect();
     let shared = shared::<C>(&text);
     for backend in backends() {
         let code = C::backend(backend);
@@ -182,9 +191,9 @@ fn lanes_advance<C: Function>() {
         for live in 0..=most {
             for last in [&[][..], &shared] {
                 for blocks in usize::from(last.is_empty())..=BLOCKS {
-                    let input = LaneInput::Runs(&runs);
-                    let ours = advanced::<C>(code, input, live, blocks, last);
-                    let portable = advanced::<C>(Portable::<1>, input, live, blocks, last);
+                    let runs = &runs[..live];
+                    let ours = advanced::<C>(code, None, runs, blocks, last);
+                    let portable = advanced::<C>(Portable::<1>, None, runs, blocks, last);
                     assert_eq!(ours, portable, "{backend:?}, {live} lanes");
                 }
             }
@@ -199,7 +208,7 @@ fn interleaved_lanes_advance<C: Function>() {
         // rows of 1000 lanes are long: lanes of several kernels advance by one or two blocks in turns
         let long = if [2, most - 1, most].contains(&live) { 1000 } else { most + 1 };
         for lanes in [live, most, most + 5, long] {
-            let rows = BLOCKS * C::BLOCK / word;
+            let rows = BLOCKS * C::BLOCK_BYTES / word;
             // the data ends with the last row's last live lane
             let data = message(4, ((rows - 1) * lanes + live) * word);
             let mut runs = vec![Vec::new(); most];
@@ -208,14 +217,14 @@ fn interleaved_lanes_advance<C: Function>() {
                     run.extend_from_slice(bytes);
                 }
             }
-            let runs: Vec<_> = runs.iter().map(Vec::as_slice).collect();
-            let shared = shared::<C>(&message(5, C::BLOCK));
+            let runs: Vec<_> = runs[..live].iter().map(Vec::as_slice).collect();
+            let shared = shared::<C>(&message(5, C::BLOCK_BYTES));
             // the last lanes of rows that end with the data; others may read beyond their rows
             let last = if [live, 1000].contains(&lanes) { &shared[..] } else { &[] };
-            let portable = advanced::<C>(Portable::<1>, LaneInput::Runs(&runs), live, BLOCKS, last);
-            let input = LaneInput::Interleaved(Interleaved { data: &data, lanes });
+            let portable = advanced::<C>(Portable::<1>, None, &runs, BLOCKS, last);
+            let rows = Some(Interleaved { data: &data, lanes });
             for backend in backends() {
-                let ours = advanced::<C>(C::backend(backend), input, live, BLOCKS, last);
+                let ours = advanced::<C>(C::backend(backend), rows, &runs, BLOCKS, last);
                 assert_eq!(ours, portable, "{backend:?}, {live} of {lanes} lanes");
             }
         }
@@ -226,7 +235,7 @@ fn interleaved_lanes_advance<C: Function>() {
 /// shortest has left: their ends lie in the run, before it or behind it.
 fn messages_end<C: Function>() {
     let most = max_lanes::<C>();
-    let text = message(9, 4 * C::BLOCK).into_boxed_slice();
+    let text = message(9, 4 * C::BLOCK_BYTES).into_boxed_slice();
     for seed in 0..60 {
         let random = message(100 + seed, 2 * most);
         let live = 1 + seed as usize * (most - 1) / 59;
@@ -234,20 +243,21 @@ fn messages_end<C: Function>() {
         let mut skip = vec![0; live];
         for l in 0..live {
             // two bytes make a length, as often near the end of a block as not
-            let near = C::BLOCK * usize::from(random[l] % 4) + usize::from(random[l] / 4) % 24;
-            let any = usize::from(random[l]) * 4 * C::BLOCK / 256;
+            let near =
+                C::BLOCK_BYTES * usize::from(random[l] % 4) + usize::from(random[l] / 4) % 24;
+            let any = usize::from(random[l]) * 4 * C::BLOCK_BYTES / 256;
             lens[l] = if seed % 2 == 0 { near.saturating_sub(12) } else { any };
-            let blocks = C::PADDING.blocks(C::BLOCK, C::Word::BYTES, lens[l]);
+            let blocks = C::PADDING.blocks(C::BLOCK_BYTES, C::Word::BYTES, lens[l]);
             skip[l] = usize::from(random[most + l]) % blocks;
         }
-        let left = |l: usize| C::PADDING.blocks(C::BLOCK, C::Word::BYTES, lens[l]) - skip[l];
+        let left = |l: usize| C::PADDING.blocks(C::BLOCK_BYTES, C::Word::BYTES, lens[l]) - skip[l];
         let blocks = (0..live).map(left).min().unwrap_or(0);
         let messages: Vec<&[u8]> = lens.iter().map(|len| &text[..*len]).collect();
         let run = |kernels: Kernels<C::Word>| {
             let mut lanes = states::<C>();
             let end = Some(MessageEnd { padding: C::PADDING, before: 77, all: false });
             let work = LaneWork { skip: &skip, end, ..LaneWork::new(&messages, blocks) };
-            kernels.absorb_messages(work, Route::StatesToStates(lanes.states()));
+            kernels.advance_messages(work, Route::StatesToStates(lanes.states()));
             words::<C>(&lanes, live)
         };
         let portable = run(portable::<C>());
@@ -259,12 +269,12 @@ fn messages_end<C: Function>() {
 }
 
 fn one_stream_advances<C: Function>() {
-    let text = message(3, 40 * C::BLOCK + 3);
+    let text = message(3, 40 * C::BLOCK_BYTES + 3);
     for backend in backends().into_iter().chain(n_sms_backends()) {
         for blocks in (0..10).chain([40]) {
             let start = state::<C>(&states::<C>(), 0);
             let (mut ours, mut portable) = (start, start);
-            let run = &text[3..][..blocks * C::BLOCK];
+            let run = &text[3..][..blocks * C::BLOCK_BYTES];
             C::backend(backend).advance_one(&mut ours, run);
             HasKernels::<C>::advance_one(&Portable::<1>, &mut portable, run);
             assert_eq!(ours.as_ref(), portable.as_ref(), "{backend:?}, {blocks} blocks");

@@ -7,8 +7,8 @@ use jlanes_core::{function::Function, jobs::Jobs};
 
 use super::{MAX_J, end::Ends};
 use crate::{
-    ParameterError,
-    deal::{Dealer, LaneGroup},
+    TreeError,
+    deal::{AllLanes, Dealer, LaneGroup},
     linear::LinearHash,
     profile::JLANES,
 };
@@ -30,18 +30,18 @@ impl<W: Jobs> AnyJLanes<W> {
     ///
     /// # Errors
     /// Unless `j` is in 1..=256.
-    pub fn new(function: Function<W>, j: usize, raw: bool) -> Result<Self, ParameterError> {
+    pub fn new(function: Function<W>, j: usize, raw: bool) -> Result<Self, TreeError> {
         let fits = (1..=MAX_J).contains(&j);
-        if fits { Ok(Self::build(function, j, raw)) } else { Err(ParameterError::Lanes(j)) }
+        if fits { Ok(Self::build(function, j, raw)) } else { Err(TreeError::Lanes(j)) }
     }
 
     /// [`new`](Self::new), with `j` in 1..=256.
     pub(super) fn build(function: Function<W>, j: usize, raw: bool) -> Self {
         let mut start = function.start_state();
-        let state = &mut start.as_mut()[..function.descriptor().shape.state];
+        let state = &mut start.as_mut()[..function.descriptor().shape.state_words];
         if !raw {
             let prefix = JLANES.leaf(j as u32, W::BYTES).block();
-            let block = function.descriptor().shape.block;
+            let block = function.descriptor().shape.block_bytes;
             function.kernels().advance_one(state, &prefix[..block]);
         }
         let dealer = Dealer::new(function, j, state);
@@ -82,7 +82,7 @@ impl<W: Jobs> AnyJLanes<W> {
         let (lanes, total) = (self.dealer.lanes(), self.total);
         let (function, states, tail) = self.dealer.split();
         let (kernels, hash) = (function.kernels(), function.descriptor());
-        let (leaf, block) = (JLANES.leaf(lanes as u32, W::BYTES).block(), hash.shape.block);
+        let (leaf, block) = (JLANES.leaf(lanes as u32, W::BYTES).block(), hash.shape.block_bytes);
         let mut root = LinearHash::new(function);
         let mut prefix = &leaf[..0];
         if !self.raw {
@@ -91,8 +91,9 @@ impl<W: Jobs> AnyJLanes<W> {
         }
         let most = kernels.shape.max_lanes;
         let ends = Ends::new(function, lanes, tail, total, prefix);
+        let all = AllLanes { kernels, states, lanes };
         for first in (0..lanes).step_by(most) {
-            let mut group = LaneGroup::load(kernels, states, lanes, first, most);
+            let mut group = LaneGroup::load(&all, first, most);
             ends.finish(&mut group);
             for l in 0..group.live {
                 // the output buffer is scratch space for one lane's digest at a time

@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use jlanes_core::{
-    compression::{MAX_BLOCK, MAX_LANES},
+    compression::{MAX_BLOCK_BYTES, MAX_LANES},
     function::Function,
     hash::{
         Descriptor,
@@ -16,7 +16,7 @@ use jlanes_core::{
     wipe,
 };
 
-use crate::{deal::LaneGroup, model::slice};
+use crate::{cost_model::slice, deal::LaneGroup};
 
 /// The values that the ends of all lanes share.
 pub(super) struct Ends<'a, W: Jobs> {
@@ -39,7 +39,7 @@ pub(super) struct Ends<'a, W: Jobs> {
 const MIN_SHARERS: usize = 8;
 
 /// The last bytes of a lane: up to two blocks.
-type Blocks = [u8; 2 * MAX_BLOCK];
+type Blocks = [u8; 2 * MAX_BLOCK_BYTES];
 
 impl<'a, W: Jobs> Ends<'a, W> {
     /// The ends of `lanes` lanes of a message of `total` bytes, with `tail` left.
@@ -66,10 +66,10 @@ impl<'a, W: Jobs> Ends<'a, W> {
         if !shared.is_empty() && self.tail.is_empty() {
             let none = [&[] as &[u8]; MAX_LANES];
             let work = LaneWork { last: shared, ..LaneWork::new(&none[..group.live], 0) };
-            return self.kernels.absorb_messages(work, Route::StatesToStates(group.states()));
+            return self.kernels.advance_messages(work, Route::StatesToStates(group.states()));
         }
-        let (block, live) = (self.hash.shape.block, group.live);
-        let mut blocks = [[0; 2 * MAX_BLOCK]; MAX_LANES];
+        let (block, live) = (self.hash.shape.block_bytes, group.live);
+        let mut blocks = [[0; 2 * MAX_BLOCK_BYTES]; MAX_LANES];
         let mut tails = [0; MAX_LANES];
         let mut whole = [0; MAX_LANES];
         for l in 0..live {
@@ -79,7 +79,7 @@ impl<'a, W: Jobs> Ends<'a, W> {
         self.run(group, &blocks, 0..1, &[], &|l| whole[l] > 0);
         let mut counts = [0; MAX_LANES];
         let mut state = W::State::splat(W::default());
-        let state = &mut state.as_mut()[..self.hash.shape.state];
+        let state = &mut state.as_mut()[..self.hash.shape.state_words];
         for l in 0..live {
             blocks[l].copy_within(whole[l] * block..tails[l], 0);
             tails[l] -= whole[l] * block;
@@ -137,10 +137,10 @@ impl<'a, W: Jobs> Ends<'a, W> {
         let before = *group;
         let mut runs: [&[u8]; MAX_LANES] = [&[]; MAX_LANES];
         for (run, blocks) in runs.iter_mut().zip(blocks) {
-            *run = &blocks[range.start * self.hash.shape.block..];
+            *run = &blocks[range.start * self.hash.shape.block_bytes..];
         }
         let work = LaneWork { last, ..LaneWork::new(&runs[..=farthest], range.len()) };
-        self.kernels.absorb_messages(work, Route::StatesToStates(group.states()));
+        self.kernels.advance_messages(work, Route::StatesToStates(group.states()));
         for l in (0..group.live).filter(|l| !wanted(*l)) {
             group.restore(&before, l);
         }

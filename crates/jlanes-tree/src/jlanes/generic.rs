@@ -12,7 +12,7 @@ use digest::{
 
 use super::MAX_J;
 use crate::{
-    ParameterError,
+    TreeError,
     profile::{JLANES, PREFIX, Prefix},
 };
 
@@ -27,7 +27,7 @@ use crate::{
 /// let mut hasher = GenericJLanes::<Sha512>::new(4, 8)?;
 /// hasher.update(b"any message");
 /// let digest = hasher.finalize();
-/// # Ok::<(), jlanes_tree::ParameterError>(())
+/// # Ok::<(), jlanes_tree::TreeError>(())
 /// ```
 pub type GenericJLanes<D> = GenericLaneTree<D, false>;
 /// j-lanes hasher over any `D`, as in the paper; see its [soundness](crate::soundness).
@@ -51,16 +51,16 @@ impl<D: Digest + BlockSizeUser, const RAW: bool> GenericLaneTree<D, RAW> {
     /// # Errors
     /// Unless `j` is in 1..=256, a word is between one byte and a block, and a block is at least 32
     /// bytes, which a prefix needs.
-    pub fn new(j: usize, word_bytes: usize) -> Result<Self, ParameterError> {
+    pub fn new(j: usize, word_bytes: usize) -> Result<Self, TreeError> {
         let block = D::BlockSize::USIZE;
         if !(1..=MAX_J).contains(&j) {
-            return Err(ParameterError::Lanes(j));
+            return Err(TreeError::Lanes(j));
         }
         if block < PREFIX {
-            return Err(ParameterError::Block(block));
+            return Err(TreeError::Block(block));
         }
         if !(1..=block).contains(&word_bytes) {
-            return Err(ParameterError::Word(word_bytes));
+            return Err(TreeError::Word(word_bytes));
         }
         let mut tree = Self { lanes: Vec::new(), word: word_bytes, total: 0 };
         tree.start(j);

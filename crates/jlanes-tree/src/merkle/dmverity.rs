@@ -6,7 +6,7 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use jlanes_core::function::MultiDigest;
+use jlanes_core::function::DigestOnKernels;
 use jlanes_simd::Backend;
 
 use super::{Error, Format, Frame, Keep, Leaf, Node, NodeFunction, Odd, Rules, Summary};
@@ -56,7 +56,7 @@ impl DmVerity {
     /// [`Error::BlockSize`] if the block size is not a power of two from 512 to 524288,
     /// [`Error::SaltTooLong`] above 256 bytes, [`Error::FanOut`] if a hash block cannot hold two
     /// digests.
-    pub fn new<H: MultiDigest<Backend = Backend>>(
+    pub fn new<H: DigestOnKernels<Backend = Backend>>(
         block: usize,
         salt: &[u8],
     ) -> Result<Self, Error> {
@@ -67,7 +67,7 @@ impl DmVerity {
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    pub fn with_blocks<H: MultiDigest<Backend = Backend>>(
+    pub fn with_blocks<H: DigestOnKernels<Backend = Backend>>(
         data_block: usize,
         hash_block: usize,
         salt: &[u8],

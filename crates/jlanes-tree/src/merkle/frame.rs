@@ -95,8 +95,8 @@ impl Frame {
 /// The blocks of a part, if `count` blocks of `size` bytes are hashed in parts.
 fn part<W: Jobs>(function: &Function<W>, join: Join, count: usize, size: usize) -> usize {
     let kernels = function.kernels();
-    let load = Load::of_equal(count, size.div_ceil(kernels.shape.block) as u64);
-    let threads = join.threads(load.shared_bytes(kernels.shape.block));
+    let load = Load::of_equal(count, size.div_ceil(kernels.shape.block_bytes) as u64);
+    let threads = join.threads(load.shared_bytes(kernels.shape.block_bytes));
     let part = count.div_ceil(load.parts(&kernels, threads));
     if part > kernels.lanes_to_fill() {
         part.next_multiple_of(kernels.lanes_to_fill())

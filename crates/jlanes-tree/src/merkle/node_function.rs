@@ -4,7 +4,7 @@ use alloc::{boxed::Box, vec};
 
 use jlanes_core::{
     compression::Compression,
-    function::{AnyFunction, BatchFunction, MultiDigest, Start},
+    function::{AnyFunction, BatchFunction, DigestOnKernels, Start},
     hash::HashFunction,
     hashes::{sha1, sha2},
     kernel::HasKernels,
@@ -31,12 +31,12 @@ impl NodeFunction {
 
     /// The function of the hasher `H`.
     #[must_use]
-    pub const fn of<H: MultiDigest<Backend = Backend>>() -> Self {
+    pub const fn of<H: DigestOnKernels<Backend = Backend>>() -> Self {
         Self::new::<H::Hash>(of_hasher::<H>)
     }
 
     const fn new<F: HashFunction>(on: fn(Backend) -> AnyFunction) -> Self {
-        Self { on, digest_bytes: F::DESCRIPTOR.digest_bytes, block: F::Compression::BLOCK }
+        Self { on, digest_bytes: F::DESCRIPTOR.digest_bytes, block: F::Compression::BLOCK_BYTES }
     }
 
     /// Bytes of a digest.
@@ -64,7 +64,7 @@ where
     Start::<F>::new().function(backend)
 }
 
-fn of_hasher<H: MultiDigest>(backend: H::Backend) -> AnyFunction {
+fn of_hasher<H: DigestOnKernels>(backend: H::Backend) -> AnyFunction {
     Start::<H::Hash>::new().function(backend)
 }
 

@@ -7,7 +7,7 @@
 use alloc::boxed::Box;
 use core::convert::Infallible;
 
-use jlanes_core::function::MultiDigest;
+use jlanes_core::function::DigestOnKernels;
 use jlanes_simd::Backend;
 
 use super::{Error, Format, Frame, Leaf, NodeFunction, Odd, Rules, Summary};
@@ -38,7 +38,7 @@ pub struct Rfc6962 {
 impl Rfc6962 {
     /// Entries of any length, for a [`Tree`](super::Tree).
     #[must_use]
-    pub const fn entries<H: MultiDigest<Backend = Backend>>() -> Self {
+    pub const fn entries<H: DigestOnKernels<Backend = Backend>>() -> Self {
         Self { function: NodeFunction::of::<H>(), leaf: Leaf::ENTRIES }
     }
 
@@ -46,7 +46,7 @@ impl Rfc6962 {
     ///
     /// # Errors
     /// [`Error::ZeroSize`].
-    pub fn chunks<H: MultiDigest<Backend = Backend>>(leaf: usize) -> Result<Self, Error> {
+    pub fn chunks<H: DigestOnKernels<Backend = Backend>>(leaf: usize) -> Result<Self, Error> {
         Error::check_leaf(leaf)?;
         Ok(Self { leaf, ..Self::entries::<H>() })
     }

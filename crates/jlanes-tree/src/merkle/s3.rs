@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use core::{convert::Infallible, fmt};
 
-use jlanes_core::function::MultiDigest;
+use jlanes_core::function::DigestOnKernels;
 use jlanes_simd::Backend;
 
 use super::{Error, Format, Leaf, NodeFunction, Rules, Summary, base64};
@@ -31,7 +31,7 @@ impl S3 {
     ///
     /// # Errors
     /// [`Error::ZeroSize`].
-    pub fn of<H: MultiDigest<Backend = Backend>>(part: usize) -> Result<Self, Error> {
+    pub fn of<H: DigestOnKernels<Backend = Backend>>(part: usize) -> Result<Self, Error> {
         Ok(Self { function: NodeFunction::of::<H>(), ..Self::new(part)? })
     }
 }

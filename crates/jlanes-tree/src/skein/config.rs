@@ -5,7 +5,7 @@ use core::{fmt, marker::PhantomData};
 
 use digest::array::ArraySize;
 use jlanes_core::{
-    function::{Batch, Function, MultiDigest, Start},
+    function::{Batch, DigestOnKernels, Function, Start},
     hashes::skein::{
         Node, Size, Skein,
         params::{self, Arguments, Error, TreeParams},
@@ -34,14 +34,14 @@ pub trait SkeinDigest {
 
 impl<H, T: Size, N: ArraySize> SkeinDigest for H
 where
-    H: MultiDigest<Hash = Skein<T, N>, OutputSize = N>,
+    H: DigestOnKernels<Hash = Skein<T, N>, OutputSize = N>,
 {
     type Threefish = T;
     type Backend = H::Backend;
     const BITS: u64 = 8 * N::U64;
 
     fn backend() -> H::Backend {
-        <H as MultiDigest>::backend()
+        <H as DigestOnKernels>::backend()
     }
 }
 
@@ -77,7 +77,7 @@ impl Config {
         let mut out = vec![0; self.output_size()].into_boxed_slice();
         let kernels = self.nodes.kernels();
         let mut state = [0; ubi::MAX_STATE];
-        let state = &mut state[..kernels.shape.state];
+        let state = &mut state[..kernels.shape.state_words];
         read_words(ByteOrder::Little, root, state);
         ubi::output(kernels, state, 0, &mut out);
         if let (Some(last), bits @ 1..) = (out.last_mut(), self.output_bits % 8) {

@@ -42,7 +42,7 @@ impl Nodes {
 
     /// Bytes of a block, and of a value.
     pub(super) fn block(&self) -> usize {
-        self.kernels().shape.block
+        self.kernels().shape.block_bytes
     }
 
     /// Bytes of a full leaf.
@@ -206,9 +206,9 @@ struct Group {
 impl Group {
     /// Writes the values.
     fn write(&self, out: &mut [u8]) {
-        for (l, out) in out.chunks_mut(self.shape.block).take(self.count).enumerate() {
+        for (l, out) in out.chunks_mut(self.shape.block_bytes).take(self.count).enumerate() {
             let mut state = [0; ubi::MAX_STATE];
-            let state = &mut state[..self.shape.state];
+            let state = &mut state[..self.shape.state_words];
             self.states.get_into(l, state);
             write_words(ByteOrder::Little, state, out);
         }

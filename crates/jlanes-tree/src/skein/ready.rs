@@ -16,7 +16,7 @@ use core::{
 
 use jlanes_core::{
     function::{Ended, InFlight, Progress, Source},
-    hash::MAX_DIGEST,
+    hash::MAX_DIGEST_BYTES,
     wipe::Buffer,
 };
 
@@ -237,7 +237,7 @@ fn run<'m, 'n>(queue: Queue<'m, 'n>) -> Queue<'m, 'n> {
             let cx = &mut Context::from_waker(Waker::noop());
             let mut next = |state: &mut [u64]| shared.with(|queue| queue.take(state));
             let mut done = |node: ReadyNode<'m>, Ok(end): Result<Ended<'_, u64>, _>| {
-                let value = &mut [0; MAX_DIGEST][..nodes.block()];
+                let value = &mut [0; MAX_DIGEST_BYTES][..nodes.block()];
                 end.write(value);
                 shared.with(|queue| queue.done(&node, value));
             };

@@ -1,12 +1,12 @@
 //! Tests of j-lanes and multi-hash, which deal messages to lanes word by word.
 
 use digest::{Digest, FixedOutputReset, OutputSizeUser, Reset};
-use jlanes_core::function::MultiDigest;
+use jlanes_core::function::DigestOnKernels;
 use jlanes_testing::{corpus, message, model::lanes as model, paint};
 use jlanes_tree::{
-    ParameterError,
+    TreeError,
     jlanes::{GenericJLanes, GenericJLanesRaw, JLanes, JLanesDyn, JLanesRaw},
-    mh::MultiHash,
+    multi_hash::MultiHash,
 };
 
 use crate::{Sha256, Sha512, names};
@@ -21,7 +21,7 @@ fn lengths(j: usize, word: usize, block: usize) -> Vec<usize> {
 
 fn as_in_the_model<H, M>(word: usize)
 where
-    H: MultiDigest,
+    H: DigestOnKernels,
     M: Digest + OutputSizeUser<OutputSize = H::OutputSize>,
 {
     let block = 16 * word;
@@ -141,9 +141,9 @@ fn a_multi_hash_is_named_after_its_hash() {
 
 #[test]
 fn errors_name_what_was_asked_for() {
-    let text = |error: ParameterError| error.to_string();
-    assert_eq!(text(ParameterError::Lanes(257)), "257 lanes are not between 1 and 256");
-    assert_eq!(text(ParameterError::Word(0)), "a word of 0 bytes is empty or exceeds a block");
-    assert_eq!(text(ParameterError::Block(16)), "a block of 16 bytes is shorter than 32 bytes");
-    assert_eq!(text(ParameterError::EmptyLeaf), "leaves of no bytes");
+    let text = |error: TreeError| error.to_string();
+    assert_eq!(text(TreeError::Lanes(257)), "257 lanes are not between 1 and 256");
+    assert_eq!(text(TreeError::Word(0)), "a word of 0 bytes is empty or exceeds a block");
+    assert_eq!(text(TreeError::Block(16)), "a block of 16 bytes is shorter than 32 bytes");
+    assert_eq!(text(TreeError::EmptyLeaf), "leaves of no bytes");
 }

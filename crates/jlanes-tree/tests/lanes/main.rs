@@ -13,7 +13,7 @@ mod skein;
 mod sponges;
 
 use jlanes_core::{
-    function::MultiDigest,
+    function::DigestOnKernels,
     hashes::{digest_api::HashCore, sha2},
     simd::portable::Portable,
 };
@@ -30,7 +30,7 @@ digest::buffer_fixed!(
     impl: FixedHashTraits;
 );
 
-impl MultiDigest for Sha256 {
+impl DigestOnKernels for Sha256 {
     type Hash = sha2::Sha256;
     type Backend = Portable<4>;
 
@@ -45,7 +45,7 @@ digest::buffer_fixed!(
     impl: FixedHashTraits;
 );
 
-impl MultiDigest for OnBackend {
+impl DigestOnKernels for OnBackend {
     type Hash = sha2::Sha256;
     type Backend = Backend;
 
@@ -60,7 +60,7 @@ digest::buffer_fixed!(
     impl: FixedHashTraits;
 );
 
-impl MultiDigest for Sha512 {
+impl DigestOnKernels for Sha512 {
     type Hash = sha2::Sha512;
     type Backend = Portable<2>;
 

@@ -12,7 +12,7 @@ use jlanes_tree::{
     jpointers::{JPointers, JPointersRaw},
     kangaroo::Kt128,
     merkle::{Format, dmverity::DmVerity, rfc6962::Rfc6962, ssz::Ssz},
-    mh::MultiHash,
+    multi_hash::MultiHash,
     par_digest,
     parallel_hash::ParallelHash128,
 };

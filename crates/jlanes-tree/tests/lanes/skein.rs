@@ -5,8 +5,8 @@ use jlanes_core::{hashes::skein::Threefish256, simd::portable::Portable};
 use jlanes_reference as reference;
 use jlanes_testing::{message, paint};
 use jlanes_tree::{
+    cost_model::skein::FullTree,
     join::Join,
-    model::skein::FullTree,
     skein::{LeafError, Schedule, SkeinConfig, SkeinDigest, TreeParams, TreeState},
 };
 

@@ -3,7 +3,7 @@
 use alloc::{boxed::Box, sync::Arc};
 
 use jlanes_core::{function::AnyFunction, wipe::Buffer};
-use jlanes_tree::mh::MultiHash;
+use jlanes_tree::multi_hash::MultiHash;
 
 use super::{
     Algorithm, AnyHasher, BaseHash, Fixed, Key, Kind, NotADigest, ParameterError, Parameters,

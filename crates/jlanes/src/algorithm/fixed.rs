@@ -48,7 +48,7 @@ macro_rules! fixed {
             /// Bytes of the word by which trees distribute a message.
             pub(super) fn word_size(self) -> usize {
                 match self {
-                    $($(#[$feature])? Self::$name => WordOf::<<crate::$name as jlanes_core::function::MultiDigest>::Hash>::BYTES,)*
+                    $($(#[$feature])? Self::$name => WordOf::<<crate::$name as jlanes_core::function::DigestOnKernels>::Hash>::BYTES,)*
                 }
             }
 

@@ -13,7 +13,7 @@ use jlanes_tree::{
     jlanes::AnyJLanes,
     linear::LinearHash,
     merkle::{self, Format},
-    mh::MultiHash,
+    multi_hash::MultiHash,
     skein::{SkeinHasher, TreeParams},
 };
 

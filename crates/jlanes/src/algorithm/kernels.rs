@@ -47,9 +47,8 @@ impl Algorithm {
     /// `most`.
     #[must_use]
     pub fn threads_on(self, backend: Backend, messages: usize, most: usize) -> usize {
-        let Some(function) = self.at_work(backend).filter(|_| self.kind().shares_lanes()) else {
-            return most;
-        };
+        let (function, shared) = (self.at_work(backend), self.kind().shares_lanes_in_flight());
+        let Some(function) = function.filter(|_| shared) else { return most };
         with_function!(function, |function| {
             Load::of_equal(messages, LONG_MESSAGE_BLOCKS).parts(&function.kernels(), most).min(most)
         })

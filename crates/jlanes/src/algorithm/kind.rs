@@ -104,8 +104,8 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether messages in pieces share the lanes. Otherwise they take turns.
-    pub(super) fn shares_lanes(self) -> bool {
+    /// Whether messages in flight, which arrive in pieces, share the lanes. Otherwise they take turns.
+    pub(super) fn shares_lanes_in_flight(self) -> bool {
         match self {
             Self::Hash(_) => true,
             #[cfg(feature = "blake2")]

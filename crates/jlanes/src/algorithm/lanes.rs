@@ -329,10 +329,10 @@ impl AnyLanes {
         }
     }
 
-    /// Whether messages in pieces share the lanes. Otherwise they take turns.
+    /// Whether messages in flight, which arrive in pieces, share the lanes. Otherwise they take turns.
     #[must_use]
-    pub fn shares_lanes(&self) -> bool {
-        self.algorithm().kind().shares_lanes()
+    pub fn shares_lanes_in_flight(&self) -> bool {
+        self.algorithm().kind().shares_lanes_in_flight()
     }
 
     /// The same lanes for the algorithm alone.

@@ -1,4 +1,5 @@
-//! Messages that take turns, under an algorithm that fills the lanes with one message.
+//! Messages in flight that do not share lanes: a tree fills all lanes with the leaves of one message, and a checksum
+//! has no lanes. A message advances until it ends or its source has to wait; then the next one has its turn.
 
 use alloc::{boxed::Box, collections::VecDeque};
 use core::task::{Context, Poll};

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use core::{error, fmt, str::FromStr};
 
-use jlanes_tree::{ParameterError, merkle, skein};
+use jlanes_tree::{TreeError, merkle, skein};
 
 #[cfg(feature = "blake2")]
 use super::blake2::{Blake2, WordSize};
@@ -36,7 +36,7 @@ pub enum AlgorithmError {
     /// BLAKE2's output is longer than this number of bits.
     LongerThan(usize),
     /// The number of lanes is out of range.
-    Lanes(ParameterError),
+    Lanes(TreeError),
     /// The parameters of Skein's tree are invalid.
     Tree(skein::Error),
     /// The format does not support the size of a block, part or leaf.
@@ -198,7 +198,7 @@ fn lanes(rest: &str) -> Result<Kind> {
     let (lanes, rest) = rest.split_once('-').ok_or(AlgorithmError::Unknown)?;
     let lanes: usize = number(lanes)?;
     if !(1..=256).contains(&lanes) {
-        return Err(AlgorithmError::Lanes(ParameterError::Lanes(lanes)));
+        return Err(AlgorithmError::Lanes(TreeError::Lanes(lanes)));
     }
     let (hash, raw) = profile(rest)?;
     Ok(Kind::JLanes { lanes: lanes as u16, hash, raw })

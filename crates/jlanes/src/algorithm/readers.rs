@@ -43,7 +43,7 @@ impl AnyLanes {
         mut readers: impl Iterator<Item = Reader<'r>>,
         mut done: impl FnMut(usize, io::Result<&[u8]>),
     ) {
-        if self.shares_lanes() {
+        if self.shares_lanes_in_flight() {
             return self.on_lanes(&mut readers, &mut done);
         }
         readers.enumerate().for_each(|(i, reader)| match self.one(reader) {

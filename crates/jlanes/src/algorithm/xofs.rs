@@ -5,7 +5,7 @@ use digest::Update;
 use jlanes_core::hashes::blake3;
 #[cfg(feature = "sha3")]
 use jlanes_core::{
-    function::MultiXof as _,
+    function::XofOnKernels as _,
     hashes::keccak::{
         self, Extendable, RatedPermutation,
         cshake::{Customizable, Length},

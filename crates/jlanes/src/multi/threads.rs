@@ -36,7 +36,7 @@ impl Threads {
             Self::Rayon => {
                 let kernels = kernels();
                 let count = |load: Load, threads| load.parts(&kernels, threads);
-                let shape = (kernels.lanes_to_fill(), kernels.shape.block);
+                let shape = (kernels.lanes_to_fill(), kernels.shape.block_bytes);
                 run_parts(shape, &count, blocks, (out, width), &job);
             }
         }

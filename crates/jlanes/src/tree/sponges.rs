@@ -43,7 +43,7 @@ pub type Kt256Reader = Reader<Keccak<17, 12>, Backend>;
 /// // ParallelHashXOF128, with an output of any length, is another function
 /// hasher.chain(b"any message").finalize_xof().read(&mut output);
 /// assert_ne!(digest, output[..32]);
-/// # Ok::<(), jlanes::tree::ParameterError>(())
+/// # Ok::<(), jlanes::tree::TreeError>(())
 /// ```
 pub type ParallelHash128 = parallel_hash::ParallelHash128<Backend>;
 /// ParallelHash256 (SP 800-185), with a security strength of 256 bits.

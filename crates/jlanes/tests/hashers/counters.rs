@@ -65,7 +65,7 @@ fn lengths_around_powers_of_two<H: Hasher>() {
 
 /// Lanes that start after `bytes` bytes, and end at different blocks.
 fn batches_from_lengths_around_powers_of_two<H: Hasher>() {
-    type Words<H> = WordOf<<H as jlanes_core::function::MultiDigest>::Hash>;
+    type Words<H> = WordOf<<H as jlanes_core::function::DigestOnKernels>::Hash>;
     let block = H::block_size();
     let tails: Vec<_> = (0..19).map(|i| message(i, i as usize * 23 % (3 * block))).collect();
     for bytes in ENDS {

@@ -6,7 +6,7 @@ use jlanes::{
         ExtendableOutput, ExtendableOutputReset, FixedOutput, FixedOutputReset, Reset, Update,
         XofReader,
     },
-    tree::{ParallelHash128, ParallelHash256, ParameterError},
+    tree::{ParallelHash128, ParallelHash256, TreeError},
 };
 use jlanes_core::{
     hashes::keccak::functions::{Shake128, Shake256},
@@ -143,7 +143,7 @@ fn digests_have_32_and_64_bytes() {
         hasher.update(&data);
         assert_eq!(hasher.finalize_fixed()[..], long);
     }
-    assert_eq!(ParallelHash128::new(0, b"").err(), Some(ParameterError::EmptyLeaf));
+    assert_eq!(ParallelHash128::new(0, b"").err(), Some(TreeError::EmptyLeaf));
     let hasher = ParallelHash256::new(1, b"").unwrap();
     assert_eq!(format!("{hasher:?}"), "ParallelHash256 { ... }");
 }

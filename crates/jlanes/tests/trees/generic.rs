@@ -3,7 +3,7 @@
 use jlanes::{
     Digest, Sha256,
     digest::{Output, block_api::BlockSizeUser},
-    tree::{GenericJLanes, GenericJLanesRaw, JLanes, JLanesRaw, ParameterError},
+    tree::{GenericJLanes, GenericJLanesRaw, JLanes, JLanesRaw, TreeError},
 };
 use jlanes_testing::{message, model::lanes as model};
 use sha3::Keccak256;
@@ -70,12 +70,12 @@ fn every_chunking_gives_the_same_digest() {
 
 #[test]
 fn illegal_parameters_are_errors() {
-    fn error(j: usize, word: usize) -> Option<ParameterError> {
+    fn error(j: usize, word: usize) -> Option<TreeError> {
         GenericJLanes::<Keccak256>::new(j, word).err()
     }
-    assert_eq!(error(0, 4), Some(ParameterError::Lanes(0)));
-    assert_eq!(error(257, 4), Some(ParameterError::Lanes(257)));
-    assert_eq!(error(4, 0), Some(ParameterError::Word(0)));
-    assert_eq!(error(4, 137), Some(ParameterError::Word(137)));
+    assert_eq!(error(0, 4), Some(TreeError::Lanes(0)));
+    assert_eq!(error(257, 4), Some(TreeError::Lanes(257)));
+    assert_eq!(error(4, 0), Some(TreeError::Word(0)));
+    assert_eq!(error(4, 137), Some(TreeError::Word(137)));
     assert_eq!(error(256, 136), None);
 }

@@ -8,7 +8,7 @@ use jlanes::{
     },
     multi::MultiDigest,
     skein::{Skein256, Skein512, Skein1024},
-    tree::{JLanes, JLanesDyn, JLanesRaw, ParameterError},
+    tree::{JLanes, JLanesDyn, JLanesRaw, TreeError},
 };
 use jlanes_testing::{
     Record, algorithm_name, backends, corpus, message, model::lanes as model, paint,
@@ -200,8 +200,8 @@ fn clones_and_resets_midway_go_their_own_way() {
 #[test]
 fn numbers_of_lanes_out_of_range_are_errors() {
     for j in [0, 257, usize::MAX] {
-        assert_eq!(JLanesDyn::<Sha256>::new(j).err(), Some(ParameterError::Lanes(j)));
-        assert_eq!(JLanesDyn::<Sha256>::new_raw(j).err(), Some(ParameterError::Lanes(j)));
+        assert_eq!(JLanesDyn::<Sha256>::new(j).err(), Some(TreeError::Lanes(j)));
+        assert_eq!(JLanesDyn::<Sha256>::new_raw(j).err(), Some(TreeError::Lanes(j)));
     }
 }
 

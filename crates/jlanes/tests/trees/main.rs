@@ -5,7 +5,7 @@ mod blake;
 mod generic;
 mod jlanes;
 mod jpointers;
-mod mh;
+mod multi_hash;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod soundness;

@@ -30,7 +30,7 @@ pub(crate) fn state_of<C: Standard>() -> Named {
 }
 
 pub(crate) fn block_of<C: Standard>(name: &'static str) -> Named {
-    (name, C::BLOCK / C::Word::BYTES)
+    (name, C::BLOCK_BYTES / C::Word::BYTES)
 }
 
 /// Input terms for the words of a lane.

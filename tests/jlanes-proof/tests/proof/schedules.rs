@@ -66,7 +66,7 @@ fn groups<C: Scheduled + sms::Scheduled, const N: usize>() {
     let (blocks, data) = message::<C>(2 * N + 1);
     let mut state = some_state::<C>();
     let rest = Symbolic::<N>.run(Schedules::<C> { state: &mut state, data: &data });
-    assert_eq!(rest.len(), C::BLOCK);
+    assert_eq!(rest.len(), C::BLOCK_BYTES);
     check_state::<C>("n-SMS", &state, &blocks[..2 * N]);
 }
 
@@ -111,7 +111,7 @@ fn blake2_rows<W: Blake2Word + Name, const N: usize>()
 where
     Blake2<W>: Standard<Word = W, State<W> = [W; 11]>,
 {
-    let least = Blake2::<W>::BLOCK as u64;
+    let least = Blake2::<W>::BLOCK_BYTES as u64;
     let half = 1 << (W::BITS - 1);
     for low in [0, least, half - least, half - 1, half, 0_u64.wrapping_sub(least), u64::MAX] {
         term::begin(W::BITS);
@@ -140,7 +140,7 @@ fn shared_words<C: Shared + Scheduled>() {
     term::begin(C::Word::BITS);
     let zero = C::Word::default();
     let mut blocks = vec![vec![zero; 16]];
-    for bit in 0..8 * C::BLOCK {
+    for bit in 0..8 * C::BLOCK_BYTES {
         let mut block = vec![zero; 16];
         block[bit % 16] = C::Word::truncate(1 << (bit / 16));
         blocks.push(block);

@@ -61,7 +61,7 @@ impl<W: Blake2Word, N: ArraySize, B: HasKernels<Blake2<W>> + Default> Mac<W, N, 
             keyed.wipe();
         };
         let mut state = *state;
-        if held.len() < Blake2::<W>::BLOCK {
+        if held.len() < Blake2::<W>::BLOCK_BYTES {
             digest(state, &messages.prefixed_by(&[held]), out);
         } else {
             backend.advance_one(&mut state, held);

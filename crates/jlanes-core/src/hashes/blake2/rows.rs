@@ -32,8 +32,9 @@ impl<W: Blake2Word, I: Isa> VectorCode<I> for RowCompression<'_, W> {
     fn call(self, isa: I) {
         let Self { state, data } = self;
         let mut value = [row::<W, I>(isa, |i| state[i]), row::<W, I>(isa, |i| state[4 + i])];
-        for block in data.chunks_exact(Blake2::<W>::BLOCK) {
-            let low = state[COUNTER_LOW].wrapping_add(W::truncate(Blake2::<W>::BLOCK as u128));
+        for block in data.chunks_exact(Blake2::<W>::BLOCK_BYTES) {
+            let block_bytes = W::truncate(Blake2::<W>::BLOCK_BYTES as u128);
+            let low = state[COUNTER_LOW].wrapping_add(block_bytes);
             let carry = low.andnot(state[COUNTER_LOW]).shr(8 * W::BYTES as u32 - 1);
             state[COUNTER_LOW] = low;
             state[COUNTER_HIGH] = state[COUNTER_HIGH].wrapping_add(carry);
@@ -55,7 +56,7 @@ fn compress<W: Blake2Word, I: Isa>(
     counter: W::Vector<I>,
     block: &[u8],
 ) {
-    let block = &block[..Blake2::<W>::BLOCK];
+    let block = &block[..Blake2::<W>::BLOCK_BYTES];
     let iv = [row::<W, I>(isa, |i| W::IV[i]), row::<W, I>(isa, |i| W::IV[4 + i])];
     let mut rows = [value[0], value[1], iv[0], iv[1].xor(counter)];
     unroll!(12, r => {

@@ -11,7 +11,7 @@ use super::{
     Blake3Compression, CHUNK, Chunk, FLAGS, Mode, ROOT, State, hasher::Hasher, node::OUTPUT,
 };
 use crate::{
-    function::{Batch, BatchDigest, Function, MultiXof, Start, filling},
+    function::{Batch, BatchOnKernels, Function, Start, XofOnKernels, filling},
     hash::HashFunction,
     kernel::HasKernels,
 };
@@ -103,7 +103,7 @@ fn start(state: &State, before: usize) -> Start<Chunk> {
     Start::at(state, before as u128)
 }
 
-impl<B: HasKernels<Blake3Compression> + Default> BatchDigest for Hasher<B> {
+impl<B: HasKernels<Blake3Compression> + Default> BatchOnKernels for Hasher<B> {
     type Compression = Blake3Compression;
     type Backend = B;
     const NAME: &'static str = Chunk::NAME;
@@ -130,7 +130,7 @@ impl<B: HasKernels<Blake3Compression> + Default> BatchDigest for Hasher<B> {
     }
 }
 
-impl<B: HasKernels<Blake3Compression> + Default> MultiXof for Hasher<B> {
+impl<B: HasKernels<Blake3Compression> + Default> XofOnKernels for Hasher<B> {
     type Compression = Blake3Compression;
     type Backend = B;
 
@@ -139,7 +139,7 @@ impl<B: HasKernels<Blake3Compression> + Default> MultiXof for Hasher<B> {
     }
 
     fn blocks(message: usize, output: usize) -> u64 {
-        <Self as BatchDigest>::blocks(message) + (output / OUTPUT) as u64
+        <Self as BatchOnKernels>::blocks(message) + (output / OUTPUT) as u64
     }
 
     fn fill<'a>(backend: B, message: impl Fn(usize) -> &'a [u8], outs: &mut [&mut [u8]]) {

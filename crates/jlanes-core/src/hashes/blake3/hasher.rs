@@ -151,7 +151,7 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
             tree.kernels.advance_one(&mut self.state, &self.block);
             data = after;
         }
-        let (whole, tail) = data.split_at(Chunk::DESCRIPTOR.whole_blocks(data.len()) * BLOCK);
+        let (whole, tail) = Chunk::DESCRIPTOR.split_blocks(data);
         tree.kernels.advance_one(&mut self.state, whole);
         self.block[..tail.len()].copy_from_slice(tail);
     }

@@ -154,7 +154,7 @@ impl Tree {
             states: LaneStates::new(&mut states, RUNS_PER_CALL),
             digests: ContiguousDigests { bytes: digests[..count].as_flattened_mut(), size: KEY },
         };
-        self.kernels.absorb_messages(work, route);
+        self.kernels.advance_messages(work, route);
         for (leaf, digest) in leaves.iter().zip(&digests) {
             values[leaf.place] = *digest;
         }
@@ -190,7 +190,7 @@ impl Tree {
             } else {
                 Route::StatesToStates(states.states())
             };
-            self.kernels.absorb_messages(work, route);
+            self.kernels.advance_messages(work, route);
             for lane in longer..live {
                 if longer > 0 {
                     let mut state = State::default();

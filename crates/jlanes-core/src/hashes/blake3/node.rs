@@ -84,7 +84,7 @@ impl Node {
                 outer: None,
                 digests: ContiguousDigests { bytes: out.as_flattened_mut(), size: OUTPUT },
             });
-            kernels.absorb_messages(work, route);
+            kernels.advance_messages(work, route);
             number += count as u64;
         }
         wipe::words(&mut block);

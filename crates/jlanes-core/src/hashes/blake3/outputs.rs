@@ -132,7 +132,7 @@ fn fill_pieces(
     let count = pieces.len();
     let digests = ContiguousDigests { bytes: blocks[..count].as_flattened_mut(), size: OUTPUT };
     let route = Route::StatesToDigests { states: states.states(), digests };
-    kernels.absorb_messages(LaneWork::new(&runs[..count], 1), route);
+    kernels.advance_messages(LaneWork::new(&runs[..count], 1), route);
     for (piece, block) in pieces.iter().zip(&blocks) {
         let out = &mut outs.get(output(piece.output).0)[piece.from..][..piece.len];
         out.copy_from_slice(&block[piece.within..][..piece.len]);

@@ -50,7 +50,7 @@ impl Tree {
     #[must_use]
     pub fn chunk(&self, data: &[u8], number: u64) -> Value {
         let mut state = self.mode.chunk(number, 0);
-        let (blocks, tail) = data.split_at(Chunk::DESCRIPTOR.whole_blocks(data.len()) * BLOCK);
+        let (blocks, tail) = Chunk::DESCRIPTOR.split_blocks(data);
         self.kernels.advance_one(&mut state, blocks);
         Node::closed(self, state, tail).value(&self.kernels)
     }
@@ -99,7 +99,7 @@ impl Tree {
                 outer: None,
                 digests: ContiguousDigests { bytes: out.as_flattened_mut(), size: KEY },
             });
-            self.kernels.absorb_messages(work, route);
+            self.kernels.advance_messages(work, route);
             number += chunks.len() as u64;
         }
         wipe::words(&mut start);

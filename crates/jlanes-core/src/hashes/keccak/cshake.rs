@@ -123,7 +123,7 @@ impl Length {
 impl<C: RatedPermutation, B: HasKernels<C>> SpongeState<C, B> {
     /// `bytepad` of encoded strings (SP 800-185, section 2.3.3), from a block's start on.
     pub(super) fn absorb_padded<const N: usize>(&mut self, strings: [&[u8]; N]) {
-        let (rate, count) = left_encode(C::BLOCK as u128);
+        let (rate, count) = left_encode(C::BLOCK_BYTES as u128);
         self.absorb(&rate[..count]);
         for string in strings {
             self.absorb_string(string);

@@ -40,7 +40,7 @@ impl Group {
         go_on: bool,
         outs: &mut dyn Destinations,
     ) {
-        let block = kernels.shape.block;
+        let block = kernels.shape.block_bytes;
         let mut done = [0; MAX_LANES];
         loop {
             let mut more = [false; MAX_LANES];
@@ -68,8 +68,9 @@ impl Group {
     /// Permutes the lanes from the first up to `last`; others may be overwritten.
     fn permute(&mut self, kernels: &Kernels<u64>, last: usize) {
         let messages = &[&[] as &[u8]; MAX_LANES][..=last];
-        let work = LaneWork { last: &ZEROS[..kernels.shape.words], ..LaneWork::new(messages, 0) };
-        kernels.absorb_messages(work, Route::StatesToStates(self.states.states()));
+        let work =
+            LaneWork { last: &ZEROS[..kernels.shape.block_words], ..LaneWork::new(messages, 0) };
+        kernels.advance_messages(work, Route::StatesToStates(self.states.states()));
     }
 
     /// Permutes the lanes with `more`, of which `last` is the last one.

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     compression::Compression,
-    function::{MultiDigest, MultiXof},
+    function::{DigestOnKernels, XofOnKernels},
     kernel::HasKernels,
     simd::vector::Word,
 };
@@ -157,13 +157,13 @@ impl<H: SpongeFunction, B: Default> SerializableState for Hasher<H, B> {
 
 /// Bytes of a block.
 const fn block<H: SpongeFunction>() -> usize {
-    H::Compression::BLOCK
+    H::Compression::BLOCK_BYTES
 }
 
 #[cfg(feature = "zeroize")]
 impl<H: SpongeFunction, B> digest::zeroize::ZeroizeOnDrop for Hasher<H, B> {}
 
-impl<H: Fixed, B: HasKernels<H::Compression> + Default> MultiDigest for Hasher<H, B> {
+impl<H: Fixed, B: HasKernels<H::Compression> + Default> DigestOnKernels for Hasher<H, B> {
     type Hash = H;
     type Backend = B;
 
@@ -173,7 +173,7 @@ impl<H: Fixed, B: HasKernels<H::Compression> + Default> MultiDigest for Hasher<H
     }
 }
 
-impl<H: Extendable, B: HasKernels<H::Compression> + Default> MultiXof for Hasher<H, B> {
+impl<H: Extendable, B: HasKernels<H::Compression> + Default> XofOnKernels for Hasher<H, B> {
     type Compression = H::Compression;
     type Backend = B;
 
@@ -183,7 +183,7 @@ impl<H: Extendable, B: HasKernels<H::Compression> + Default> MultiXof for Hasher
     }
 
     fn blocks(message: usize, output: usize) -> u64 {
-        (H::DESCRIPTOR.blocks(message) + output / H::Compression::BLOCK) as u64
+        (H::DESCRIPTOR.blocks(message) + output / H::Compression::BLOCK_BYTES) as u64
     }
 
     fn fill<'a>(backend: B, message: impl Fn(usize) -> &'a [u8], outs: &mut [&mut [u8]]) {

@@ -23,7 +23,7 @@ use super::{
     sponge::Reader,
 };
 use crate::{
-    compression::{Compression, MAX_BLOCK},
+    compression::{Compression, MAX_BLOCK_BYTES},
     hash::Output,
     kernel::HasKernels,
     wipe,
@@ -71,12 +71,12 @@ impl<H: Customizable, B: HasKernels<H::Compression> + Default> Kmac<H, B> {
         let start = CShake::<H, B>::new_with_function_name(NAME, customization);
         let groups = keys.chunks(GROUP_MESSAGES).zip(messages.chunks(GROUP_MESSAGES));
         for ((keys, messages), out) in groups.zip(out.chunks_mut(GROUP_MESSAGES)) {
-            let mut blocks = [[0; MAX_BLOCK]; GROUP_MESSAGES];
+            let mut blocks = [[0; MAX_BLOCK_BYTES]; GROUP_MESSAGES];
             let mut pairs = keys.iter().zip(&mut blocks);
-            if pairs
-                .all(|(key, block)| write_key(key.as_ref(), &mut block[..H::Compression::BLOCK]))
-            {
-                let block = |i: usize| &blocks[i][..H::Compression::BLOCK];
+            if pairs.all(|(key, block)| {
+                write_key(key.as_ref(), &mut block[..H::Compression::BLOCK_BYTES])
+            }) {
+                let block = |i: usize| &blocks[i][..H::Compression::BLOCK_BYTES];
                 let out = (Array::slice_as_flattened_mut(out), H::OutputSize::USIZE);
                 let message = |i| [block(i), messages[i].as_ref()];
                 start.fill((Length::Fixed, &[]), message, out);

@@ -11,7 +11,7 @@ use super::{RatedPermutation, STATE, group::read};
 #[cfg(feature = "alloc")]
 use crate::compression::Shape;
 use crate::{
-    compression::{MAX_BLOCK, Rows, padding::Padding},
+    compression::{MAX_BLOCK_BYTES, Rows, padding::Padding},
     kernel::HasKernels,
     wipe,
 };
@@ -61,7 +61,7 @@ impl<C: RatedPermutation, B: HasKernels<C>> SpongeState<C, B> {
     #[inline]
     pub fn absorb(&mut self, mut data: &[u8]) {
         if self.at > 0 {
-            let room = C::BLOCK - usize::from(self.at);
+            let room = C::BLOCK_BYTES - usize::from(self.at);
             let (head, rest) = data.split_at(data.len().min(room));
             self.add(head);
             if head.len() < room {
@@ -70,7 +70,7 @@ impl<C: RatedPermutation, B: HasKernels<C>> SpongeState<C, B> {
             self.permute();
             data = rest;
         }
-        let (blocks, tail) = data.split_at(data.len() / C::BLOCK * C::BLOCK);
+        let (blocks, tail) = data.split_at(data.len() / C::BLOCK_BYTES * C::BLOCK_BYTES);
         if !blocks.is_empty() {
             self.backend.advance_one(&mut self.state, blocks);
         }
@@ -106,7 +106,7 @@ impl<C: RatedPermutation, B: HasKernels<C>> SpongeState<C, B> {
     }
 
     fn permute(&mut self) {
-        self.backend.advance_one(&mut self.state, &[0; MAX_BLOCK][..C::BLOCK]);
+        self.backend.advance_one(&mut self.state, &[0; MAX_BLOCK_BYTES][..C::BLOCK_BYTES]);
         self.at = 0;
     }
 
@@ -114,17 +114,17 @@ impl<C: RatedPermutation, B: HasKernels<C>> SpongeState<C, B> {
     #[inline]
     pub fn end(&mut self, padding: Padding) {
         self.add(&[padding.byte()]);
-        self.state[C::BLOCK / 8 - 1] ^= 1 << 63;
+        self.state[C::BLOCK_BYTES / 8 - 1] ^= 1 << 63;
         self.permute();
     }
 
     fn squeeze(&mut self, mut out: &mut [u8]) {
         while !out.is_empty() {
-            if usize::from(self.at) == C::BLOCK {
+            if usize::from(self.at) == C::BLOCK_BYTES {
                 self.permute();
             }
             let at = usize::from(self.at);
-            let (now, later) = out.split_at_mut(out.len().min(C::BLOCK - at));
+            let (now, later) = out.split_at_mut(out.len().min(C::BLOCK_BYTES - at));
             self.read(at, now);
             self.at += now.len() as u8;
             out = later;

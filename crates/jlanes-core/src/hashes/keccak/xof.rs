@@ -138,7 +138,7 @@ impl Absorb<'_, '_> {
             // not in order are messages that have changed since they were sorted
             let blocks = until.saturating_sub(done).max(1);
             let work = LaneWork { skip, end, ..LaneWork::new(&messages[..live], blocks) };
-            self.kernels.absorb_messages(work, route);
+            self.kernels.advance_messages(work, route);
             let before = live;
             while live > 0 && self.hash.blocks(messages[live - 1].len()) == until {
                 live -= 1;

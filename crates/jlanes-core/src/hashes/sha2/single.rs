@@ -33,7 +33,7 @@ impl<W: Sha2Word, I: Isa> VectorCode<I> for SingleStream<'_, '_, W> {
 
     #[inline(always)]
     fn call(self, isa: I) {
-        for block in self.data.chunks_exact(Sha2::<W>::BLOCK) {
+        for block in self.data.chunks_exact(Sha2::<W>::BLOCK_BYTES) {
             compress::<W, W::Vector<I>>(isa.proof(), self.state, block, self.words);
         }
     }

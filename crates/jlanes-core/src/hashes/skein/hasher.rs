@@ -97,7 +97,8 @@ impl<T: Size, N: ArraySize, B: HasKernels<T>> FixedOutputCore for SkeinCore<T, N
         let tail = buffer.get_pos();
         ubi::prepare_last(self.state.as_mut(), tail, false);
         self.backend.advance_one(&mut self.state, &buffer.pad_with_zeros());
-        let kernels = if N::USIZE <= T::BLOCK { T::ONE_STREAM } else { self.backend.kernels() };
+        let kernels =
+            if N::USIZE <= T::BLOCK_BYTES { T::ONE_STREAM } else { self.backend.kernels() };
         ubi::output(kernels, self.state.as_ref(), 0, out);
     }
 }
@@ -140,7 +141,7 @@ impl<T: Size, N: ArraySize, B: Default> SerializableState for SkeinCore<T, N, B>
     fn serialize(&self) -> SerializedState<Self> {
         let mut bytes = SerializedState::<Self>::default();
         let (tweak, chain) = bytes.split_at_mut(2 * size_of::<u64>());
-        let (words, position) = self.state.as_ref().split_at(T::BLOCK / 8);
+        let (words, position) = self.state.as_ref().split_at(T::BLOCK_BYTES / 8);
         write_words(ByteOrder::Little, position, tweak);
         write_words(ByteOrder::Little, words, chain);
         bytes
@@ -149,7 +150,7 @@ impl<T: Size, N: ArraySize, B: Default> SerializableState for SkeinCore<T, N, B>
     fn deserialize(bytes: &SerializedState<Self>) -> Result<Self, DeserializeStateError> {
         let mut core = Self::default();
         let (tweak, chain) = bytes.split_at(2 * size_of::<u64>());
-        let (words, position) = core.state.as_mut().split_at_mut(T::BLOCK / 8);
+        let (words, position) = core.state.as_mut().split_at_mut(T::BLOCK_BYTES / 8);
         read_words(ByteOrder::Little, tweak, position);
         read_words(ByteOrder::Little, chain, words);
         Ok(core)

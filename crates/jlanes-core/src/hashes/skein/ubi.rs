@@ -7,7 +7,7 @@
 use super::threefish::{Key, Threefish, encrypt};
 use crate::{
     compression::{
-        AdvanceStreamsFn, Compression, Ending, LaneBuffer, MAX_BLOCK, RunOrder, Shape,
+        AdvanceStreamsFn, Compression, Ending, LaneBuffer, MAX_BLOCK_BYTES, RunOrder, Shape,
         padding::Padding,
     },
     kernel::{
@@ -84,8 +84,8 @@ macro_rules! compressions {
             type Word = u64;
             type State<T: Copy> = [T; $state];
             type Block<T: Copy> = [T; $words];
-            type PerLane<T: Copy> = [T; 8];
-            const BLOCK: usize = 8 * $words;
+            const MAX_LANES: usize = 8;
+            const BLOCK_BYTES: usize = 8 * $words;
             const ORDER: ByteOrder = ByteOrder::Little;
             const ENDING: Ending =
                 Ending::Counter { low: $words, high: None, flag: $words + 1, bits: FINAL_FLAG };
@@ -158,7 +158,7 @@ pub struct Absorber {
     kernels: Kernels<u64>,
     state: [u64; MAX_STATE],
     /// The last block is treated differently, so a full one waits here for more data.
-    block: [u8; MAX_BLOCK],
+    block: [u8; MAX_BLOCK_BYTES],
     held: usize,
 }
 
@@ -168,13 +168,13 @@ impl Absorber {
     pub fn new(kernels: Kernels<u64>, start: &[u64]) -> Self {
         let mut state = [0; MAX_STATE];
         state[..start.len()].copy_from_slice(start);
-        Self { kernels, state, block: [0; MAX_BLOCK], held: 0 }
+        Self { kernels, state, block: [0; MAX_BLOCK_BYTES], held: 0 }
     }
 
     /// Absorbs `data`.
     pub fn update(&mut self, mut data: &[u8]) {
-        let size = self.kernels.shape.block;
-        let state = &mut self.state[..self.kernels.shape.state];
+        let size = self.kernels.shape.block_bytes;
+        let state = &mut self.state[..self.kernels.shape.state_words];
         if self.held > 0 {
             let n = data.len().min(size - self.held);
             self.block[self.held..][..n].copy_from_slice(&data[..n]);
@@ -196,14 +196,14 @@ impl Absorber {
     /// `bits` most significant bits of the last byte are data; 0 means all eight.
     #[must_use]
     pub fn finish(&mut self, bits: u32) -> &[u64] {
-        let state = &mut self.state[..self.kernels.shape.state];
+        let state = &mut self.state[..self.kernels.shape.state_words];
         if bits > 0 {
             let byte = &mut self.block[self.held - 1];
             *byte = *byte & !(0xff >> bits) | 0x80 >> bits;
         }
         self.block[self.held..].fill(0);
         prepare_last(state, self.held, bits > 0);
-        self.kernels.advance_one(state, &self.block[..self.kernels.shape.block]);
+        self.kernels.advance_one(state, &self.block[..self.kernels.shape.block_bytes]);
         state
     }
 }
@@ -229,10 +229,10 @@ pub fn one_call(kernels: Kernels<u64>, state: &mut [u64], data: &[u8], bits: u32
 /// # Panics
 /// If there is no data, or more than the kernels have lanes.
 pub fn calls_in_lanes(kernels: Kernels<u64>, lanes: &mut LaneBuffer<u64>, data: &[&[u8]]) {
-    let blocks = data[0].len() / kernels.shape.block;
+    let blocks = data[0].len() / kernels.shape.block_bytes;
     let end = Some(MessageEnd { padding: Padding::Zeros, before: 0, all: true });
     let work = LaneWork { end, ..LaneWork::new(data, blocks) };
-    kernels.absorb_messages(work, Route::StatesToStates(lanes.states()));
+    kernels.advance_messages(work, Route::StatesToStates(lanes.states()));
 }
 
 /// The output function of the chaining value in `state`: bytes from block `counter` on, one block per lane.
@@ -242,9 +242,9 @@ pub fn output(kernels: Kernels<u64>, state: &[u64], counter: u64, out: &mut [u8]
     start.copy_from_slice(state);
     begin_call(start, BlockType::Output, 0, 0);
     prepare_last(start, 8, false);
-    let (lanes, size) = (kernels.lanes_to_fill(), kernels.shape.block);
+    let (lanes, size) = (kernels.lanes_to_fill(), kernels.shape.block_bytes);
     for (group, out) in out.chunks_mut(lanes * size).enumerate() {
-        let mut blocks = [[0; MAX_BLOCK]; MAX_LANES];
+        let mut blocks = [[0; MAX_BLOCK_BYTES]; MAX_LANES];
         for (l, block) in blocks[..lanes].iter_mut().enumerate() {
             let number = counter.wrapping_add((group * lanes + l) as u64);
             block[..8].copy_from_slice(&number.to_le_bytes());
@@ -253,10 +253,10 @@ pub fn output(kernels: Kernels<u64>, state: &[u64], counter: u64, out: &mut [u8]
         let mut states = LaneBuffer::new(kernels.shape);
         let live = out.len().div_ceil(size);
         let route = Route::StartToStates { start, states: states.states() };
-        kernels.absorb_messages(LaneWork::new(&inputs[..live], 1), route);
+        kernels.advance_messages(LaneWork::new(&inputs[..live], 1), route);
         for (l, out) in out.chunks_mut(size).enumerate() {
             let mut state = [0; MAX_STATE];
-            states.get_into(l, &mut state[..kernels.shape.state]);
+            states.get_into(l, &mut state[..kernels.shape.state_words]);
             write_words(ByteOrder::Little, &state, out);
         }
     }

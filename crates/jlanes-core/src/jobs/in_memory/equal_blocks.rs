@@ -1,7 +1,9 @@
 //! Messages with equal numbers of blocks, which advance together from start to end.
 
 use crate::{
-    compression::{ContiguousDigests, LaneBuffer, LaneStart, LaneStates, MAX_BLOCK, MAX_LANES},
+    compression::{
+        ContiguousDigests, LaneBuffer, LaneStart, LaneStates, MAX_BLOCK_BYTES, MAX_LANES,
+    },
     hash::{
         Descriptor,
         shared_block::{self, SharedBlock},
@@ -66,7 +68,7 @@ impl<'s, W: Word> EqualBlocks<'s, W> {
     ) -> LaneWork<'a, W> {
         // Messages that share a block have equal lengths. The block is all of their padding, or its
         // second block.
-        let bytes = self.blocks * hash.shape.block;
+        let bytes = self.blocks * hash.shape.block_bytes;
         let is_whole = |message: &&[u8]| message.len() == bytes;
         let whole = !self.last.is_empty() && messages.first().is_some_and(is_whole);
         let end = MessageEnd { padding: hash.padding, before, all: self.last.is_empty() };
@@ -137,7 +139,7 @@ pub(crate) fn transform<W: Word>(
     kernels: &Kernels<W>,
 ) {
     let mut state = W::State::splat(W::default());
-    let state = &mut state.as_mut()[..hash.shape.state];
+    let state = &mut state.as_mut()[..hash.shape.state_words];
     let mut more = false;
     for l in 0..live {
         states.get_into(l, state);
@@ -146,7 +148,7 @@ pub(crate) fn transform<W: Word>(
     }
     wipe::words(state);
     if more {
-        let zeros = [&[0_u8; MAX_BLOCK][..]; MAX_LANES];
+        let zeros = [&[0_u8; MAX_BLOCK_BYTES][..]; MAX_LANES];
         LaneWork::new(&zeros[..live], 1).run(Route::StatesToStates(states), kernels);
     }
 }

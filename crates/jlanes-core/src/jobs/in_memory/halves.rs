@@ -21,7 +21,7 @@ impl<W: Word> Hashing<'_, W> {
         if (messages.pieces(), messages.own_pieces()) != (2, 2) || self.outer.is_some() {
             return 0;
         }
-        let last = shared_block::known(hash, self.before + hash.shape.block as u128);
+        let last = shared_block::known(hash, self.before + hash.shape.block_bytes as u128);
         let kernel = kernels.kernel(InputKind::Contiguous, messages.len());
         match (kernel.run, last) {
             (KernelFn::Streams(StreamKernel { halves: Some(halves), .. }), Some(last)) => {
@@ -54,7 +54,7 @@ impl<W: Word> Hashing<'_, W> {
             {
                 messages.part_keeping_indices(at..at + part.len() / 2).fill_own_pieces(part);
             }
-            let is_half = |half: &&[u8]| 2 * half.len() == self.hash.shape.block;
+            let is_half = |half: &&[u8]| 2 * half.len() == self.hash.shape.block_bytes;
             if count == 0 || !halves.iter().all(is_half) {
                 return done;
             }

@@ -24,7 +24,7 @@ impl<W: Word> Hashing<'_, W> {
         out: &mut [u8],
     ) {
         let Self { kernels, hash, .. } = self;
-        let (block, lanes) = (hash.shape.block, hash.shape.max_lanes);
+        let (block, lanes) = (hash.shape.block_bytes, hash.shape.max_lanes);
         let longest = (0..MAX_PIECES).max_by_key(|i| lens[*i]).unwrap_or(0);
         let before: usize = lens[..longest].iter().sum();
         let total: usize = lens.iter().sum();

@@ -37,7 +37,7 @@ impl<W: Word> Hashing<'_, W> {
         out: &mut [u8],
     ) {
         let Self { kernels, hash, .. } = self;
-        let words = hash.shape.state;
+        let words = hash.shape.state_words;
         let mut states = LaneBuffer::new(&hash.shape);
         let mut texts = [&[] as &[u8]; MAX_LANES];
         // blocks done and blocks left

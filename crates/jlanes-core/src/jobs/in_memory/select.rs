@@ -129,8 +129,8 @@ impl<W: Word> Hashing<'_, W> {
     pub(crate) fn digest_one(&self, message: &[u8], out: &mut [u8]) {
         let Self { kernels, hash, .. } = self;
         let mut start = self.start;
-        let state = &mut start.as_mut()[..hash.shape.state];
-        let (whole, tail) = message.split_at(hash.whole_blocks(message.len()) * hash.shape.block);
+        let state = &mut start.as_mut()[..hash.shape.state_words];
+        let (whole, tail) = hash.split_blocks(message);
         kernels.advance_one(state, whole);
         end_one(kernels, hash, state, tail, self.before + message.len() as u128);
         if hash.output_transform {

@@ -19,7 +19,7 @@ pub(super) fn lengths<W: Word>(
 ) -> [[W; MAX_LANES]; 2] {
     let end = |(tail, total): (usize, u128)| match shape.ending {
         Ending::Counter { bits, .. } => {
-            let short = W::truncate((shape.block - tail) as u128);
+            let short = W::truncate((shape.block_bytes - tail) as u128);
             [W::default().wrapping_sub(short), W::truncate(u128::from(bits))]
         }
         _ => length_words::<W>(total),
@@ -49,7 +49,7 @@ pub(super) fn finish_block<W: Word>(
 ) {
     let (shape, width) = (on.shape, on.kernel.lanes);
     let LaneRange { first, .. } = group;
-    let last = shape.words - 1;
+    let last = shape.block_words - 1;
     let end_lengths = |l: usize| work.end_lengths(shape, if alike { first } else { first + l });
     match shape.ending {
         Ending::Length => {

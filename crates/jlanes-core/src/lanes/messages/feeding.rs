@@ -68,7 +68,7 @@ impl<W: Word> OnVectors<'_, W> {
             &work.messages[first..stop]
         };
         let runs = Runs::new(runs);
-        let whole_blocks = work.blocks.min(divide(runs.shortest(), shape.block).0);
+        let whole_blocks = work.blocks.min(divide(runs.shortest(), shape.block_bytes).0);
         let alike = work.skip.is_empty() && runs.have_equal_lengths();
         let input = BlockInput {
             runs: &runs,
@@ -85,7 +85,7 @@ impl<W: Word> OnVectors<'_, W> {
                     (self.vectors.feed.prefetch)(
                         next,
                         0,
-                        work.blocks.min(AHEAD_BLOCKS) * shape.block,
+                        work.blocks.min(AHEAD_BLOCKS) * shape.block_bytes,
                     );
                 }
                 let rows;
@@ -130,14 +130,14 @@ impl<W: Word> OnVectors<'_, W> {
         let (mut b, mut ahead) = (0, 0);
         while b < work.blocks {
             let count = plain.saturating_sub(b).clamp(1, at_once);
-            let at = b * shape.block;
+            let at = b * shape.block_bytes;
             // one block at a time: the core waits for more lines than it can fetch at once
             if ahead < AHEAD_BLOCKS && !next.is_empty() {
-                (feed.prefetch)(next, ahead * shape.block, shape.block);
+                (feed.prefetch)(next, ahead * shape.block_bytes, shape.block_bytes);
                 ahead += 1;
             }
             // whole blocks are one longer block, with fewer incomplete squares
-            let fed = BlockShape { words: count * shape.words, order: shape.order };
+            let fed = BlockShape { words: count * shape.block_words, order: shape.order };
             for lane in (0..width).step_by(feed.lanes) {
                 let (runs, out) = (&input.runs.skip_lanes(lane), &mut words[lane..]);
                 if b < input.whole_blocks {
@@ -173,7 +173,7 @@ fn write_start<W: Word>(
         LaneStart::Own => {}
         LaneStart::Same(start) => fill_rows(start, states.words_mut(), stride, width),
         LaneStart::Each(rows) => {
-            for i in 0..shape.state {
+            for i in 0..shape.state_words {
                 let row = &rows.words[i * rows.stride..][..width];
                 states.row_mut(i, 0)[..width].copy_from_slice(row);
             }

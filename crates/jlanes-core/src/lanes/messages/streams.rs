@@ -3,7 +3,7 @@
 use super::{FullHash, LaneWork, MessageEnd, Route, work::PADDED_TOGETHER};
 use crate::{
     compression::{
-        LaneRange, MAX_BLOCK, RunOrder, Shape,
+        LaneRange, MAX_BLOCK_BYTES, RunOrder, Shape,
         padding::{Padding, pad, with_length},
     },
     kernel::{MAX_STREAMS, StreamKernel, WholeMessages},
@@ -67,8 +67,8 @@ impl<W: Word> OnStreams<'_, W> {
     fn run<const S: usize>(self, work: &LaneWork<'_, W>, route: &mut Route<'_, W>) {
         let (shape, first, count) = (self.shape, self.lanes.first, self.lanes.len());
         let mut states = [W::State::splat(W::default()); S];
-        let states = &mut Array::flatten_mut(&mut states)[..count * shape.state];
-        for (s, state) in states.chunks_exact_mut(shape.state).enumerate() {
+        let states = &mut Array::flatten_mut(&mut states)[..count * shape.state_words];
+        for (s, state) in states.chunks_exact_mut(shape.state_words).enumerate() {
             match route {
                 Route::StatesToStates(states) | Route::StatesToDigests { states, .. } => {
                     states.get_into(first + s, state);
@@ -88,7 +88,7 @@ impl<W: Word> OnStreams<'_, W> {
         let mut whole_blocks = work.blocks;
         for (s, run) in runs[..count].iter_mut().enumerate() {
             *run = work.rest(shape, first + s).0;
-            whole_blocks = whole_blocks.min(padding.whole_blocks(shape.block, run.len()));
+            whole_blocks = whole_blocks.min(padding.whole_blocks(shape.block_bytes, run.len()));
         }
         // A second call costs more than copying everything. But the end must not change the state
         // before the last block.
@@ -102,7 +102,7 @@ impl<W: Word> OnStreams<'_, W> {
         if whole_blocks < work.blocks {
             self.ends::<S>(work, whole_blocks, states);
         }
-        for (s, state) in states.chunks_exact(shape.state).enumerate() {
+        for (s, state) in states.chunks_exact(shape.state_words).enumerate() {
             match route {
                 Route::StatesToStates(states) | Route::StartToStates { states, .. } => {
                     states.set(first + s, state);
@@ -137,7 +137,7 @@ impl<W: Word> OnStreams<'_, W> {
         digest: fn(WholeMessages<'_, '_, W>),
     ) {
         let (shape, LaneRange { first, end }) = (self.shape, self.lanes);
-        let bytes = work.blocks * shape.block;
+        let bytes = work.blocks * shape.block_bytes;
         let mut room = [W::Tail::splat(0); S];
         let len = work.messages[first].len();
         let equal = work.equal_lengths
@@ -176,9 +176,9 @@ impl<W: Word> OnStreams<'_, W> {
         let (shape, first, count) = (self.shape, self.lanes.first, self.lanes.len());
         let mut blocks = [W::Tail::splat(0); S];
         let left = work.blocks - whole_blocks;
-        for (s, state) in states.chunks_exact_mut(shape.state).enumerate() {
+        for (s, state) in states.chunks_exact_mut(shape.state_words).enumerate() {
             let (run, pad) = work.rest(shape, first + s);
-            let run = run.get(whole_blocks * shape.block..).unwrap_or(&[]);
+            let run = run.get(whole_blocks * shape.block_bytes..).unwrap_or(&[]);
             copy_end(shape, work, first + s, (run, pad), left, state, blocks[s].as_mut());
         }
         let mut runs: [&[u8]; S] = [&[]; S];
@@ -214,7 +214,7 @@ fn copy_end<W: Word>(
     blocks: &mut [u8],
 ) {
     let Some(MessageEnd { padding, before, .. }) = work.end else { return };
-    let room = count * shape.block;
+    let room = count * shape.block_bytes;
     let bytes = run.len().min(room);
     copy(blocks, &run[..bytes]);
     if bytes < room {
@@ -222,19 +222,19 @@ fn copy_end<W: Word>(
     }
     let len = work.messages[lane].len();
     let skip = work.skip.get(lane).copied().unwrap_or(0);
-    let all = padding.blocks(shape.block, W::BYTES, len);
+    let all = padding.blocks(shape.block_bytes, W::BYTES, len);
     if skip + work.blocks < all {
         return;
     }
     // repeat from the start of the last one or two blocks, with the end
-    let whole = padding.whole_blocks(shape.block, len);
+    let whole = padding.whole_blocks(shape.block_bytes, len);
     let (own, tail, total) =
-        ((all - whole) * shape.block, len - whole * shape.block, before + len as u128);
+        ((all - whole) * shape.block_bytes, len - whole * shape.block_bytes, before + len as u128);
     if let Some(at) = room.checked_sub(own) {
         pad(shape, padding, state, tail, total, &mut blocks[at..]);
     } else {
         // an earlier run included the padding byte: only the last block is left
-        let mut two = [0; 2 * MAX_BLOCK];
+        let mut two = [0; 2 * MAX_BLOCK_BYTES];
         pad(shape, padding, state, tail, total, &mut two);
         blocks[..room].copy_from_slice(&two[own - room..own]);
     }

@@ -68,7 +68,7 @@ impl<W: Word> OnVectors<'_, W> {
     /// [`run`](Self::run) from one start to digests.
     fn full_hashes(self, work: &LaneWork<'_, W>, hash: &mut FullHash<'_, W>, lanes: LaneRange) {
         let (shape, width) = (self.shape, self.kernel.lanes);
-        let state = shape.state * width;
+        let state = shape.state_words * width;
         let kernel = match self.vectors.run {
             VectorsFn::Fed(kernel) => kernel,
             VectorsFn::Fused(_) => {
@@ -170,7 +170,7 @@ impl<W: Word> OnVectors<'_, W> {
         words: &mut [W],
     ) {
         let (shape, width) = (self.shape, self.kernel.lanes);
-        let words = &mut words[..shape.words * width];
+        let words = &mut words[..shape.block_words * width];
         let block = &outer.block;
         fill_rows(block.words(), words, width, width);
         for i in 0..block.digest_words {
@@ -231,7 +231,7 @@ impl<W: Word> OnVectors<'_, W> {
             // without a schedule, the shared words are the block itself
             VectorsFn::Fed(FedKernel { advance, shared: None }) => {
                 let width = self.kernel.lanes;
-                let words = &mut words[..self.shape.words * width];
+                let words = &mut words[..self.shape.block_words * width];
                 fill_rows(last, words, width, width);
                 advance(self.shape, LaneStart::Own, states, stride, words, 1);
             }
@@ -260,12 +260,12 @@ impl<W: Word> OnVectors<'_, W> {
 
     /// Words of one block in all lanes.
     pub(in crate::lanes) fn block_size(self) -> usize {
-        self.shape.words * self.kernel.lanes
+        self.shape.block_words * self.kernel.lanes
     }
 
     /// The layout of a block for the feed.
     pub(in crate::lanes) fn block(self) -> BlockShape {
-        BlockShape { words: self.shape.words, order: self.shape.order }
+        BlockShape { words: self.shape.block_words, order: self.shape.order }
     }
 }
 

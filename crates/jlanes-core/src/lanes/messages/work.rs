@@ -1,17 +1,17 @@
-//! [`LaneWork`], the description of the blocks that lanes absorb.
+//! [`LaneWork`], the description of the blocks by which lanes advance.
 
 use crate::{
     compression::{Shape, padding::Padding},
     simd::vector::Word,
 };
 
-/// Blocks of messages for lanes to absorb, one message per lane. All lanes absorb the same number of
+/// Blocks of messages, one message per lane. All lanes advance by the same number of
 /// blocks, on a [`Route`](super::Route).
 ///
 /// ```text
-/// for each lane:  absorb `blocks` blocks from block `skip` of the message on;
+/// for each lane:  advance by `blocks` blocks from block `skip` of the message on;
 ///                 if the message ends, the last of them are padded
-///                 absorb `last`, if there is one
+///                 advance by `last`, if there is one
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct LaneWork<'a, W: Word> {
@@ -59,7 +59,7 @@ impl<'a, W: Word> LaneWork<'a, W> {
             None | Some(0) => (message, self.pad()),
             // a message that has ended has also passed its padding byte
             Some(skip) => {
-                message.get(skip * shape.block..).map_or((&[], 0), |rest| (rest, self.pad()))
+                message.get(skip * shape.block_bytes..).map_or((&[], 0), |rest| (rest, self.pad()))
             }
         }
     }
@@ -77,8 +77,8 @@ impl<'a, W: Word> LaneWork<'a, W> {
         let MessageEnd { padding, before, all } = self.end?;
         let len = self.messages[lane].len();
         let done = self.skip.get(lane).copied().unwrap_or(0) + self.blocks;
-        let blocks = if all { done } else { padding.blocks(shape.block, W::BYTES, len) };
+        let blocks = if all { done } else { padding.blocks(shape.block_bytes, W::BYTES, len) };
         (done >= blocks)
-            .then(|| (len.saturating_sub((blocks - 1) * shape.block), before + len as u128))
+            .then(|| (len.saturating_sub((blocks - 1) * shape.block_bytes), before + len as u128))
     }
 }

@@ -5,7 +5,7 @@ use core::slice;
 
 use crate::{
     compression::{
-        LaneBuffer, LaneStart, MAX_BLOCK, Shape,
+        LaneBuffer, LaneStart, MAX_BLOCK_BYTES, Shape,
         padding::{Padding, finish_state},
     },
     hash::Descriptor,
@@ -21,10 +21,10 @@ use crate::{
 #[derive(Clone, Copy, Debug)]
 pub struct DigestBlock<W: Word> {
     shape: &'static Shape<W>,
-    /// The padding; zeros in place of the digest.
+    /// The words of the block: the padding, and zeros in place of the digest. A state has room for any block.
     words: W::State,
-    /// The padding in message byte order.
-    bytes: [u8; MAX_BLOCK],
+    /// The same block as the bytes of a message.
+    bytes: [u8; MAX_BLOCK_BYTES],
     /// The number of words with bytes of the digest.
     pub(in crate::lanes) digest_words: usize,
     /// The mask of the digest in the last of these words, unless it is the whole word.
@@ -44,13 +44,13 @@ pub struct OuterHash<W: Word> {
 impl<W: Word> OuterHash<W> {
     /// The hash of digests in `block` after the state `start`.
     pub(crate) fn new(mut start: W::State, block: DigestBlock<W>) -> Self {
-        block.finish_start(&mut start.as_mut()[..block.shape.state]);
+        block.finish_start(&mut start.as_mut()[..block.shape.state_words]);
         Self { block, start }
     }
 
     /// The start, adjusted by [`DigestBlock::finish_start`].
     pub(crate) fn start(&self) -> &[W] {
-        &self.start.as_ref()[..self.block.shape.state]
+        &self.start.as_ref()[..self.block.shape.state_words]
     }
 
     /// Wipes the start, which may come from a key.
@@ -69,11 +69,12 @@ impl<W: Word> DigestBlock<W> {
         if hash.output_transform || hash.blocks(size) != 1 {
             return None;
         }
-        let mut bytes = [0; MAX_BLOCK];
+        let mut bytes = [0; MAX_BLOCK_BYTES];
+        let block = &mut bytes[..shape.block_bytes];
         let mut state = hash.start();
-        hash.pad(state.as_mut(), size, before + size as u128, &mut bytes[..shape.block]);
+        hash.pad(state.as_mut(), size, before + size as u128, block);
         let mut words = W::State::splat(W::default());
-        read_words(shape.order, &bytes[..shape.block], &mut words.as_mut()[..shape.words]);
+        read_words(shape.order, block, &mut words.as_mut()[..shape.block_words]);
         let last_bytes = size % W::BYTES;
         let mut mask = [0; size_of::<u64>()];
         mask[..last_bytes].fill(0xff);
@@ -99,7 +100,7 @@ impl<W: Word> DigestBlock<W> {
         if self.end_bytes.is_some() {
             for lane in 0..self.shape.max_lanes {
                 let mut state = W::State::splat(W::default());
-                let state = &mut state.as_mut()[..self.shape.state];
+                let state = &mut state.as_mut()[..self.shape.state_words];
                 states.get_into(lane, state);
                 self.finish_start(state);
                 states.states().set(lane, state);
@@ -124,11 +125,11 @@ impl<W: Word> DigestBlock<W> {
 
     /// The words around a digest.
     pub(in crate::lanes) fn words(&self) -> &[W] {
-        &self.words.as_ref()[..self.shape.words]
+        &self.words.as_ref()[..self.shape.block_words]
     }
 
     /// The bytes around a digest, with words in `order`.
-    pub(super) fn bytes(&self, order: ByteOrder) -> [u8; MAX_BLOCK] {
+    pub(super) fn bytes(&self, order: ByteOrder) -> [u8; MAX_BLOCK_BYTES] {
         let mut bytes = self.bytes;
         if order != self.shape.order {
             write_words(order, self.words(), &mut bytes);
@@ -147,7 +148,7 @@ impl<W: Word> DigestBlock<W> {
 
     /// Restores the padding after a state was written over the block.
     pub(super) fn restore_padding(&self, rows: &mut [W], width: usize) {
-        let changed = self.shape.state.min(self.shape.words);
+        let changed = self.shape.state_words.min(self.shape.block_words);
         for i in self.digest_words..changed {
             rows[i * width..][..width].fill(self.words()[i]);
         }

@@ -5,7 +5,7 @@ use super::{
     work::{Rehash, RehashDigests, xor_words},
 };
 use crate::{
-    compression::{ContiguousDigests, LaneRange, LaneStart, MAX_BLOCK, RunOrder, Shape},
+    compression::{ContiguousDigests, LaneRange, LaneStart, MAX_BLOCK_BYTES, RunOrder, Shape},
     kernel::{MAX_GROUPS, StreamKernel, WholeMessages},
     lanes::messages::work::PADDED_TOGETHER,
     simd::{
@@ -72,7 +72,7 @@ impl<W: Word> Whole<'_, W> {
             for (block, digest) in blocks.iter_mut().zip(digests.chunks_exact(size)) {
                 copy(block, digest);
             }
-            let messages = blocks.each_ref().map(|bytes| &bytes[..shape.block]);
+            let messages = blocks.each_ref().map(|bytes| &bytes[..shape.block_bytes]);
             let messages = &messages[..digests.len() / size];
             let digests = ContiguousDigests { bytes: digests, size };
             digest(WholeMessages { messages, start, blocks: 1, last: &[], digests });
@@ -95,7 +95,7 @@ struct RehashOnStreams<'k, W: 'static> {
 /// Storage for streams.
 struct StreamStorage<'r, W> {
     states: &'r mut [W],
-    blocks: &'r mut [[u8; MAX_BLOCK]],
+    blocks: &'r mut [[u8; MAX_BLOCK_BYTES]],
     /// Whether the blocks are in message byte order, because digests are bytes and hashed only once.
     once: bool,
     /// The states from which the two hashes of a round start, if they differ between streams or the kernel
@@ -131,7 +131,7 @@ impl<W: Word> RehashOnStreams<'_, W> {
 
     fn run(self, work: &mut Rehash<'_, W>, lanes: LaneRange, mut storage: StreamStorage<'_, W>) {
         let Self { shape, together, .. } = self;
-        let size = shape.state;
+        let size = shape.state_words;
         for lanes in lanes.steps(together) {
             let live = lanes.len();
             self.load(work, lanes, &mut storage);
@@ -154,7 +154,7 @@ impl<W: Word> RehashOnStreams<'_, W> {
 
     /// Performs all rounds for `live` streams.
     fn rounds(self, work: &Rehash<'_, W>, live: usize, storage: &mut StreamStorage<'_, W>) {
-        let size = self.shape.state;
+        let size = self.shape.state_words;
         for _ in 0..work.rounds {
             for number in 0..work.starts.len() {
                 for at in (0..live).step_by(self.width) {
@@ -180,7 +180,7 @@ impl<W: Word> RehashOnStreams<'_, W> {
         storage: &mut StreamStorage<'_, W>,
     ) {
         let Self { shape, streams, width, .. } = self;
-        let (size, block) = (shape.state, work.block);
+        let (size, block) = (shape.state_words, work.block);
         for s in at..at + width {
             let state = &mut storage.states[s * size..][..size];
             if !storage.once {
@@ -204,7 +204,7 @@ impl<W: Word> RehashOnStreams<'_, W> {
     /// Loads the digests, starts and exclusive ors of `lanes`. Digests that are hashed only once go straight into
     /// their blocks.
     fn load(self, work: &Rehash<'_, W>, lanes: LaneRange, storage: &mut StreamStorage<'_, W>) {
-        let (shape, size) = (self.shape, self.shape.state);
+        let (shape, size) = (self.shape, self.shape.state_words);
         for s in 0..lanes.len() {
             let (lane, at) = (lanes.first + s, s * size);
             let state = &mut storage.states[at..][..size];
@@ -227,7 +227,7 @@ impl<W: Word> RehashOnStreams<'_, W> {
 
     /// Stores the digests of `lanes`, and their exclusive ors.
     fn store(self, work: &mut Rehash<'_, W>, lanes: LaneRange, storage: &StreamStorage<'_, W>) {
-        let (shape, size) = (self.shape, self.shape.state);
+        let (shape, size) = (self.shape, self.shape.state_words);
         for s in 0..lanes.len() {
             let (lane, at) = (lanes.first + s, s * size);
             let state = &storage.states[at..][..size];

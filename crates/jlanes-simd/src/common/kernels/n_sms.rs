@@ -11,7 +11,7 @@ use super::{
     single::{by_message, own},
     streams, with_marks,
 };
-use crate::common::{sets::Sets, token::Token};
+use crate::common::{needs::Needs, token::Token};
 
 /// The kernel of `C` by n-SMS, for backends that request it and for CPUs where it is faster.
 pub(crate) const fn n_sms<C: Scheduled, I: Isa + Token>() -> Kernel<C::Word> {
@@ -21,7 +21,7 @@ pub(crate) const fn n_sms<C: Scheduled, I: Isa + Token>() -> Kernel<C::Word> {
 /// The kernel of `C` by n-SMS, with the blocks after the last whole group compressed by `R`, which may be
 /// faster for these.
 pub(crate) const fn n_sms_then<C: Scheduled, I: Isa + Token, R: Isa + Token>() -> Kernel<C::Word> {
-    with_marks(R::SETS.union(Sets::N_SMS), streams::<I, 1, _>(advance::<C, I, R>))
+    with_marks(R::SETS.union(Needs::N_SMS), streams::<I, 1, _>(advance::<C, I, R>))
 }
 
 fn advance<C: Scheduled, I: Isa + Token, R: Isa + Token>(

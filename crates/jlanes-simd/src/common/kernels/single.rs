@@ -6,7 +6,7 @@ use jlanes_core::hashes::blake2::{Blake2, Blake2Word, rows::RowCompression};
 #[cfg(feature = "blake3")]
 use jlanes_core::hashes::blake3::{self, Blake3Compression};
 use jlanes_core::{
-    compression::{Compression, MAX_BLOCK, RunOrder, Shape},
+    compression::{Compression, MAX_BLOCK_BYTES, RunOrder, Shape},
     hashes::sha2::{Sha2, Sha2Word, single::SingleStream},
     kernel::{Kernel, stream::advance_shared},
     simd::vector::{Array, ByteOrder, Isa, Word},
@@ -83,7 +83,7 @@ fn advance_blake3_rows<I: Isa + Token>(
     const { assert!(cfg!(target_endian = "little"), "messages have the order of native words") }
     // in place: a copy would wait for the words that have just been written
     let Some(own) = state.first_chunk_mut() else { panic!("a whole state") };
-    let (data, whole) = (&runs[0][..blocks * shape.block], shape.whole_output);
+    let (data, whole) = (&runs[0][..blocks * shape.block_bytes], shape.whole_output);
     isa.run(blake3::rows::RowCompression { state: own, data, whole });
     advance_shared::<Blake3Compression>(shape, state, last);
 }
@@ -105,7 +105,7 @@ pub(crate) fn by_message<W: Word>(
     blocks: usize,
     mut advance: impl FnMut(&[u8]),
 ) {
-    let run = &run[..blocks * shape.block];
+    let run = &run[..blocks * shape.block_bytes];
     if order == RunOrder::Message || shape.order == ByteOrder::NATIVE {
         advance(run);
     } else {
@@ -116,9 +116,9 @@ pub(crate) fn by_message<W: Word>(
 /// Calls `advance` with a copy of each block of native words, in message byte order.
 #[inline(never)] // once for all kernels
 fn reordered<W: Word>(shape: &Shape<W>, run: &[u8], advance: &mut dyn FnMut(&[u8])) {
-    let mut block = [0; MAX_BLOCK];
-    let block = &mut block[..shape.block];
-    for run in run.chunks_exact(shape.block) {
+    let mut block = [0; MAX_BLOCK_BYTES];
+    let block = &mut block[..shape.block_bytes];
+    for run in run.chunks_exact(shape.block_bytes) {
         for (to, from) in block.chunks_exact_mut(W::BYTES).zip(run.chunks_exact(W::BYTES)) {
             W::read(ByteOrder::NATIVE, from).write(shape.order, to);
         }

@@ -48,7 +48,7 @@ fn advance<const M: usize, const S: usize>(
     let (Some(states), Some(runs)) = (states.first_chunk_mut(), runs.first_chunk::<M>()) else {
         panic!("a state and a run for each stream")
     };
-    let (data, whole) = (runs.map(|run| &run[..blocks * shape.block]), shape.whole_output);
+    let (data, whole) = (runs.map(|run| &run[..blocks * shape.block_bytes]), shape.whole_output);
     Avx512Vl::get().run(Streams::<M, S> { states, data, whole });
     for state in states {
         advance_shared::<Blake3Compression>(shape, state, last);

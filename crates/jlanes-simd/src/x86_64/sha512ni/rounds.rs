@@ -1,4 +1,6 @@
-//! SHA-512 over its three instructions, real or modelled (FIPS 180-4, section 6.4.2).
+//! The rounds of SHA-512 (FIPS 180-4, section 6.4.2) by its three instructions: one does two rounds, two extend the
+//! message schedule by four words. They are methods of [`Instructions`], because tests run this code on a model of
+//! the instructions.
 
 use core::arch::x86_64::*;
 

@@ -6,8 +6,8 @@ use std::{format, vec::Vec};
 use jlanes_core::{
     compression::{Compression, LaneStates},
     hashes::sha2::{Sha2, Sha2Word},
-    jobs::LaneInput,
     kernel::HasKernels,
+    lanes::messages::{LaneWork, Route},
     simd::{
         portable::Portable,
         vector::{ByteOrder, SimdWord},
@@ -74,15 +74,17 @@ fn small(which: usize, x: u64) -> u64 {
     x.rotate_right(a) ^ x.rotate_right(b) ^ (x >> shift)
 }
 
-const BLOCK: usize = Sha2::<u64>::BLOCK;
+const BLOCK: usize = Sha2::<u64>::BLOCK_BYTES;
 /// Enough blocks for a single stream to be prefetched.
 const BLOCKS: usize = 70;
 
 /// The state after whole blocks and the shared block `last`.
 fn portable(mut state: [u64; 8], data: &[u8], last: &[u64]) -> [u64; 8] {
     let (states, blocks) = (LaneStates::new(&mut state, 1), data.len() / BLOCK);
-    let input = LaneInput::Runs(&[data]);
-    HasKernels::<Sha2<u64>>::kernels(&Portable::<1>).advance(states, input, 1, blocks, last);
+    let runs = [data];
+    let work = LaneWork { last, ..LaneWork::new(&runs, blocks) };
+    let kernels = HasKernels::<Sha2<u64>>::kernels(&Portable::<1>);
+    kernels.advance_messages(work, Route::StatesToStates(states));
     state
 }
 

@@ -4,7 +4,7 @@
 use alloc::{boxed::Box, vec::Vec};
 use core::ops::Range;
 
-use jlanes_core::function::{AnyFunction, MultiDigest, Start};
+use jlanes_core::function::{AnyFunction, DigestOnKernels, Start};
 
 use super::{
     LEAF, LogProof, NODE, Rfc6962,
@@ -85,7 +85,7 @@ impl Tree<Rfc6962> {
 
 /// The hash of an entry as a leaf.
 #[must_use]
-pub fn leaf_hash<H: MultiDigest>(entry: &[u8]) -> Box<[u8]> {
+pub fn leaf_hash<H: DigestOnKernels>(entry: &[u8]) -> Box<[u8]> {
     hash(&LogHash::of::<H>().0, [&[LEAF], entry])
 }
 
@@ -111,7 +111,7 @@ pub struct Subtree<'h> {
 ///
 /// # Errors
 /// [`Error::NoSuchLeaf`] if the tree has no leaf `index`; [`Error::Proof`] if the proof is invalid.
-pub fn verify_inclusion<H: MultiDigest>(
+pub fn verify_inclusion<H: DigestOnKernels>(
     entry: &[u8],
     (index, leaves): (u64, u64),
     proof: &[impl AsRef<[u8]>],
@@ -126,7 +126,7 @@ pub fn verify_inclusion<H: MultiDigest>(
 /// # Errors
 /// [`Error::NotSubtree`]; [`Error::NoSuchLeaf`] if `index` is not in the subtree; [`Error::Proof`] if the proof
 /// is invalid.
-pub fn verify_leaf_inclusion<H: MultiDigest>(
+pub fn verify_leaf_inclusion<H: DigestOnKernels>(
     leaf: &[u8],
     index: u64,
     proof: &[impl AsRef<[u8]>],
@@ -140,7 +140,7 @@ pub fn verify_leaf_inclusion<H: MultiDigest>(
 /// # Errors
 /// [`Error::NotSubtree`]; [`Error::NoSuchLeaf`] if the index is not in the range; [`Error::Proof`] if no proof of
 /// this place has such hashes.
-pub fn inclusion_root<H: MultiDigest>(
+pub fn inclusion_root<H: DigestOnKernels>(
     leaf: &[u8],
     index: u64,
     range: Range<u64>,
@@ -158,7 +158,7 @@ pub fn inclusion_root<H: MultiDigest>(
 /// # Errors
 /// [`Error::EmptyTree`] if `old` has no leaf; [`Error::NoSuchLeaf`] if it has more than `new`; [`Error::Proof`] if
 /// the proof is invalid.
-pub fn verify_consistency<H: MultiDigest>(
+pub fn verify_consistency<H: DigestOnKernels>(
     old: (u64, &[u8]),
     new: (u64, &[u8]),
     proof: &[impl AsRef<[u8]>],
@@ -174,7 +174,7 @@ pub fn verify_consistency<H: MultiDigest>(
 /// # Errors
 /// [`Error::NotSubtree`]; [`Error::NoSuchLeaf`] if the tree is shorter; [`Error::Proof`] if the proof is
 /// invalid.
-pub fn verify_subtree_consistency<H: MultiDigest>(
+pub fn verify_subtree_consistency<H: DigestOnKernels>(
     Subtree { range, hash: node }: Subtree<'_>,
     TreeHead { leaves, root }: TreeHead<'_>,
     proof: &[impl AsRef<[u8]>],
@@ -223,7 +223,7 @@ struct Way {
 
 impl Way {
     /// The hashes of the part and of the whole tree.
-    fn climb<H: MultiDigest>(
+    fn climb<H: DigestOnKernels>(
         mut self,
         start: &[u8],
         proof: &[impl AsRef<[u8]>],
@@ -269,7 +269,7 @@ impl Way {
 pub(super) struct LogHash(pub(super) AnyFunction);
 
 impl LogHash {
-    pub(super) fn of<H: MultiDigest>() -> Self {
+    pub(super) fn of<H: DigestOnKernels>() -> Self {
         Self(Start::<H::Hash>::new().function(H::backend()))
     }
 

@@ -7,7 +7,7 @@
 use alloc::{boxed::Box, collections::BTreeMap, format, string::String, vec, vec::Vec};
 use core::{fmt, ops::Range};
 
-use jlanes_core::function::{AnyFunction, Batch, MultiDigest};
+use jlanes_core::function::{AnyFunction, Batch, DigestOnKernels};
 use jlanes_simd::Backend;
 
 use super::{
@@ -59,7 +59,7 @@ impl Tile {
     ///
     /// # Errors
     /// [`Error::Partial`] for a wrong number of bytes.
-    pub fn hash<H: MultiDigest>(&self, bytes: &[u8]) -> Result<Box<[u8]>, Error> {
+    pub fn hash<H: DigestOnKernels>(&self, bytes: &[u8]) -> Result<Box<[u8]>, Error> {
         let function = LogHash::of::<H>().0;
         self.check(bytes, function.output_size())?;
         Ok(root(&function, bytes).into())
@@ -119,7 +119,7 @@ pub struct TiledLog {
 impl TiledLog {
     /// An empty log under `H`.
     #[must_use]
-    pub fn new<H: MultiDigest<Backend = Backend>>() -> Self {
+    pub fn new<H: DigestOnKernels<Backend = Backend>>() -> Self {
         let (function, backend) = (NodeFunction::of::<H>(), Backend::detect());
         Self { function, backend, levels: Vec::new(), leaves: 0 }
     }
@@ -231,7 +231,7 @@ impl LogProof {
     /// # Errors
     /// Those of `read` and of [`tiles`](Self::tiles), and [`Error::Partial`] for a tile with the wrong number of
     /// bytes.
-    pub fn read<H: MultiDigest, X: From<Error>>(
+    pub fn read<H: DigestOnKernels, X: From<Error>>(
         &self,
         leaves: u64,
         mut read: impl FnMut(Tile) -> Result<Vec<u8>, X>,

@@ -1,8 +1,9 @@
-//! Jobs on many messages under an algorithm selected at run time, beyond digests and MACs: digests in a `Vec`,
-//! Merkle nodes, double digests, chains with and without tweaks, and the HMACs that do not match.
+//! The jobs of [`AnyLanes`] that Merkle trees and signatures are made of: hashes of records and of pairs of nodes,
+//! digests of digests, chains; and which of many HMACs do not match.
 //!
-//! Each has the meaning and the name of its counterpart in [`Lanes`](crate::multi::Lanes). An algorithm with a
-//! function runs the same job; the others get theirs from digests alone, so that every job works for every name.
+//! Each has the meaning and the name of its counterpart in [`Lanes`](crate::multi::Lanes). A hash with lanes of its
+//! own runs the same job. Another one, as a checksum or a tree, has digests alone, of which `without_function.rs`
+//! makes the job, so that every job works for every name.
 
 use alloc::vec::Vec;
 

@@ -9,7 +9,7 @@ pub mod skein;
 /// the padding is a byte and a length field of an eighth of a block.
 ///
 /// ```
-/// use jlanes_tree::model::updates;
+/// use jlanes_tree::cost_model::updates;
 ///
 /// assert_eq!(updates(8192, 64), 129);
 /// assert_eq!(updates(55, 64), 1);
@@ -52,7 +52,7 @@ impl HashSizes {
         use jlanes_core::{hash::WordOf, simd::vector::Word};
         Self {
             word: WordOf::<F>::BYTES,
-            block: F::Compression::BLOCK,
+            block: F::Compression::BLOCK_BYTES,
             digest: F::OutputSize::USIZE,
         }
     }
@@ -66,7 +66,7 @@ impl HashSizes {
     /// Updates of raw j-lanes: of every slice, and of the wrapping step (\[JL\], Figures 1 and 2).
     ///
     /// ```
-    /// use jlanes_tree::model::HashSizes;
+    /// use jlanes_tree::cost_model::HashSizes;
     ///
     /// let sha256 = HashSizes { word: 4, block: 64, digest: 32 };
     /// assert_eq!([4, 8, 16].map(|j| sha256.jlanes_raw(8192, j)), [135, 141, 153]);

@@ -16,7 +16,7 @@ use digest::{
 };
 use jlanes_core::{
     compression::padding::Padding,
-    function::{Function, MultiDigest, OutputOf},
+    function::{DigestOnKernels, Function, OutputOf},
     hash::{HashFunction, WordOf},
     jobs::Jobs,
     simd::vector::Word as _,
@@ -24,7 +24,7 @@ use jlanes_core::{
 };
 
 use crate::{
-    deal::{Dealer, advance},
+    deal::{AllLanes, Dealer, advance},
     linear::LinearHash,
 };
 
@@ -39,13 +39,13 @@ const LENGTH: usize = 8;
 /// this memory show every word's bytes reversed; [`to_memory_order`](Self::to_memory_order)
 /// converts.
 #[derive(Clone)]
-pub struct MultiHash<H: MultiDigest> {
+pub struct MultiHash<H: DigestOnKernels> {
     dealer: Dealer<WordOf<H::Hash>>,
     /// Bytes of the message so far.
     total: u64,
 }
 
-impl<H: MultiDigest> MultiHash<H> {
+impl<H: DigestOnKernels> MultiHash<H> {
     /// A hasher on a given backend, for example a forced one.
     pub fn with_backend(backend: H::Backend) -> Self {
         const {
@@ -85,34 +85,35 @@ fn finish<W: Jobs>(
     out: &mut [u8],
 ) {
     let kernels = function.kernels();
-    let super_block = MULTI_HASH_LANES * kernels.shape.block;
+    let super_block = MULTI_HASH_LANES * kernels.shape.block_bytes;
+    let mut all = AllLanes { kernels, states, lanes: MULTI_HASH_LANES };
     let held = buffer.len();
     buffer.resize(super_block);
     buffer[held] = 0x80;
     if held + LENGTH >= super_block {
-        advance(kernels, states, MULTI_HASH_LANES, buffer);
+        advance(&mut all, buffer);
         buffer.fill(0);
     }
     // ISA-L passes the length as a 32-bit number of bytes
     let bits = 8 * u64::from(total as u32);
     buffer[super_block - LENGTH..].copy_from_slice(&bits.to_be_bytes());
-    advance(kernels, states, MULTI_HASH_LANES, buffer);
+    advance(&mut all, buffer);
     let mut root = LinearHash::new(function);
     let mut word = [0; 4];
-    for state in states {
+    for state in all.states {
         state.write_le(&mut word);
         root.update(&word);
     }
     root.finish(out);
 }
 
-impl<H: MultiDigest> Default for MultiHash<H> {
+impl<H: DigestOnKernels> Default for MultiHash<H> {
     fn default() -> Self {
         Self::with_backend(H::backend())
     }
 }
 
-impl<H: MultiDigest> Update for MultiHash<H> {
+impl<H: DigestOnKernels> Update for MultiHash<H> {
     fn update(&mut self, data: &[u8]) {
         self.total += data.len() as u64;
         self.dealer.update(data);
@@ -120,50 +121,50 @@ impl<H: MultiDigest> Update for MultiHash<H> {
 }
 
 #[cfg(feature = "rayon")]
-impl<H: MultiDigest> crate::ParUpdate for MultiHash<H> {
+impl<H: DigestOnKernels> crate::ParUpdate for MultiHash<H> {
     fn par_update(&mut self, data: &[u8]) {
         self.total += data.len() as u64;
         self.dealer.update_with(data, crate::parallel::advance);
     }
 }
 
-impl<H: MultiDigest> Reset for MultiHash<H> {
+impl<H: DigestOnKernels> Reset for MultiHash<H> {
     fn reset(&mut self) {
         self.restart();
     }
 }
 
-impl<H: MultiDigest> OutputSizeUser for MultiHash<H> {
+impl<H: DigestOnKernels> OutputSizeUser for MultiHash<H> {
     type OutputSize = H::OutputSize;
 }
 
-impl<H: MultiDigest> FixedOutput for MultiHash<H> {
+impl<H: DigestOnKernels> FixedOutput for MultiHash<H> {
     fn finalize_into(mut self, out: &mut Output<Self>) {
         *out = self.finish();
     }
 }
 
-impl<H: MultiDigest> FixedOutputReset for MultiHash<H> {
+impl<H: DigestOnKernels> FixedOutputReset for MultiHash<H> {
     fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
         *out = self.finish();
         self.restart();
     }
 }
 
-impl<H: MultiDigest> HashMarker for MultiHash<H> {}
+impl<H: DigestOnKernels> HashMarker for MultiHash<H> {}
 
 /// The hash's own block size.
-impl<H: MultiDigest + BlockSizeUser> BlockSizeUser for MultiHash<H> {
+impl<H: DigestOnKernels + BlockSizeUser> BlockSizeUser for MultiHash<H> {
     type BlockSize = H::BlockSize;
 }
 
-impl<H: MultiDigest> AlgorithmName for MultiHash<H> {
+impl<H: DigestOnKernels> AlgorithmName for MultiHash<H> {
     fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Mh{}", H::Hash::NAME)
     }
 }
 
-impl<H: MultiDigest> fmt::Debug for MultiHash<H> {
+impl<H: DigestOnKernels> fmt::Debug for MultiHash<H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Self::write_alg_name(f)?;
         f.write_str(" { ... }")
@@ -171,7 +172,7 @@ impl<H: MultiDigest> fmt::Debug for MultiHash<H> {
 }
 
 #[cfg(feature = "zeroize")]
-impl<H: MultiDigest> digest::zeroize::ZeroizeOnDrop for MultiHash<H> {}
+impl<H: DigestOnKernels> digest::zeroize::ZeroizeOnDrop for MultiHash<H> {}
 
 #[cfg(test)]
 mod tests {

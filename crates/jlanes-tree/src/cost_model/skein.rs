@@ -9,7 +9,7 @@
 //! [`t_st`], [`t_nt`] and [`speed_up`] are the estimates of section 6.4 for any `n`.
 //!
 //! ```
-//! use jlanes_tree::{model::skein::{FullTree, speed_up}, skein::TreeParams};
+//! use jlanes_tree::{cost_model::skein::{FullTree, speed_up}, skein::TreeParams};
 //!
 //! // 1 MiB in leaves of 4 blocks and nodes of 4 children
 //! let tree = FullTree::of(16384, 2, 2).expect("4^7 blocks fill a tree");

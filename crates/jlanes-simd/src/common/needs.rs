@@ -1,19 +1,18 @@
-//! Instruction sets and marks, the requirements of kernels, one bit each.
-
-use core::sync::atomic::{AtomicU16, Ordering};
+//! [`Needs`]: instruction sets and marks, which kernels need, one bit each.
 
 use jlanes_core::kernel;
 
-/// The bits for instruction sets; marks have those above them.
+/// The bits for instruction sets; marks have those above them in [`NeedBits`](kernel::NeedBits), which is wider if
+/// either have no room.
 pub(crate) const MAX_SETS: u32 = 8;
 
-/// A set of instruction sets and marks. Each target defines its own instruction sets.
+/// What a kernel needs, or what a CPU meets of that: instruction sets, of which each target defines its own, and marks.
 ///
-/// A mark is another requirement of a kernel: a user's choice, or a property of the CPU.
+/// A mark is a user's choice, or another property of the CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Sets(kernel::SetBits);
+pub(crate) struct Needs(kernel::NeedBits);
 
-impl Sets {
+impl Needs {
     pub(crate) const NONE: Self = Self(0);
 
     /// Mark: compute one stream by n-SMS, as a user asked for or because it is faster on the CPU.
@@ -47,12 +46,13 @@ impl Sets {
     pub(crate) const NEVER: Self = Self::mark(7);
 
     /// The target's set number `index`, less than [`MAX_SETS`].
-    pub(crate) const fn one(index: u32) -> Self {
-        assert!(index < MAX_SETS, "there is no room for it");
+    pub(crate) const fn set(index: u32) -> Self {
+        assert!(index < MAX_SETS, "the set needs a larger MAX_SETS");
         Self(1 << index)
     }
 
     const fn mark(index: u32) -> Self {
+        assert!(index < kernel::NeedBits::BITS - MAX_SETS, "the mark needs a wider NeedBits");
         Self(1 << (MAX_SETS + index))
     }
 
@@ -76,7 +76,7 @@ impl Sets {
         found.fold(Self::NONE, |sets, (set, _)| sets.union(*set))
     }
 
-    /// The sets among `bits`, without the class that is stored above them.
+    /// The sets among `bits`, without the class that [`Detection`](super::detection::Detection) stores above them.
     #[inline(always)]
     pub(crate) const fn of_bits(bits: u16) -> Self {
         Self(bits & ((1 << MAX_SETS) - 1))
@@ -84,75 +84,33 @@ impl Sets {
 
     /// The representation in tables of kernels.
     #[inline(always)]
-    pub(crate) const fn bits(self) -> kernel::SetBits {
+    pub(crate) const fn bits(self) -> kernel::NeedBits {
         self.0
-    }
-}
-
-/// A backend that can be forced, with a class `C` of CPUs.
-#[derive(Debug)]
-pub(crate) struct Forced<C> {
-    /// The name of the backend.
-    pub(crate) name: &'static str,
-    /// The instruction sets of the backend.
-    pub(crate) sets: Sets,
-    /// Whether n-SMS computes one stream (\[SMS\]).
-    pub(crate) n_sms: bool,
-    /// The class with its plans.
-    pub(crate) class: C,
-}
-
-/// A detection's result, which is remembered.
-pub(crate) struct Remembered(AtomicU16);
-
-/// No result: detection has not run.
-const UNKNOWN: u16 = u16::MAX;
-
-impl Remembered {
-    pub(crate) const fn new() -> Self {
-        Self(AtomicU16::new(UNKNOWN))
-    }
-
-    /// The result of `ask`, which runs the first time and must not return [`u16::MAX`].
-    #[inline(always)]
-    pub(crate) fn get(&self, ask: fn() -> u16) -> u16 {
-        match self.0.load(Ordering::Relaxed) {
-            UNKNOWN => self.ask(ask),
-            bits => bits,
-        }
-    }
-
-    #[cold]
-    fn ask(&self, ask: fn() -> u16) -> u16 {
-        let bits = ask();
-        debug_assert_ne!(bits, UNKNOWN, "a result is known");
-        self.0.store(bits, Ordering::Relaxed);
-        bits
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Sets;
+    use super::Needs;
 
     #[test]
     fn sets_are_found_one_by_one() {
-        let [first, second, third] = [0, 1, 7].map(Sets::one);
-        let found = Sets::found([(first, true), (second, false), (third, true)]);
+        let [first, second, third] = [0, 1, 7].map(Needs::set);
+        let found = Needs::found([(first, true), (second, false), (third, true)]);
         assert_eq!(found, first.union(third));
-        assert!(found.has(first) && found.has(third) && found.has(Sets::NONE));
+        assert!(found.has(first) && found.has(third) && found.has(Needs::NONE));
         assert!(!found.has(second) && !found.has(first.union(second)));
-        assert_eq!(Sets::found([(first, false)]), Sets::NONE);
+        assert_eq!(Needs::found([(first, false)]), Needs::NONE);
     }
 
     #[test]
     fn marks_are_no_sets() {
-        let sets = (0..8).map(Sets::one).fold(Sets::NONE, Sets::union);
-        let core_marks = [Sets::LATENCY_BOUND, Sets::LANE, Sets::SCALAR, Sets::ORDERED];
+        let sets = (0..8).map(Needs::set).fold(Needs::NONE, Needs::union);
+        let core_marks = [Needs::LATENCY_BOUND, Needs::LANE, Needs::SCALAR, Needs::ORDERED];
         let other_marks =
-            [Sets::N_SMS, Sets::THREE_STREAMS, Sets::ROUNDS_WITH_VECTORS, Sets::NEVER];
+            [Needs::N_SMS, Needs::THREE_STREAMS, Needs::ROUNDS_WITH_VECTORS, Needs::NEVER];
         for mark in other_marks.into_iter().chain(core_marks) {
-            assert_eq!(sets.common(mark), Sets::NONE);
+            assert_eq!(sets.common(mark), Needs::NONE);
         }
     }
 }

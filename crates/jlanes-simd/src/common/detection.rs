@@ -1,0 +1,52 @@
+//! [`Detection`], which asks the CPU once, and [`Forced`], backends that do not use all it found.
+
+use core::sync::atomic::{AtomicU16, Ordering};
+
+use super::needs::{MAX_SETS, Needs};
+
+/// A backend that can be forced, with a class `C` of CPUs.
+#[derive(Debug)]
+pub(crate) struct Forced<C> {
+    /// The name of the backend.
+    pub(crate) name: &'static str,
+    /// The instruction sets of the backend.
+    pub(crate) sets: Needs,
+    /// Whether n-SMS computes one stream (\[SMS\]).
+    pub(crate) n_sms: bool,
+    /// The class with its plans.
+    pub(crate) class: C,
+}
+
+/// The sets of the CPU, and above their bits the number of its class, remembered in one word.
+pub(crate) struct Detection(AtomicU16);
+
+/// Detection has not run. It is no result, because no target has 255 classes.
+const UNKNOWN: u16 = u16::MAX;
+
+/// The lowest bit of the class's number.
+const CLASS_SHIFT: u32 = MAX_SETS;
+
+impl Detection {
+    pub(crate) const fn new() -> Self {
+        Self(AtomicU16::new(UNKNOWN))
+    }
+
+    /// The sets and the number of the class, which `ask` finds the first time.
+    #[inline(always)]
+    pub(crate) fn get(&self, ask: fn() -> (Needs, u16)) -> (Needs, usize) {
+        let bits = match self.0.load(Ordering::Relaxed) {
+            UNKNOWN => self.ask(ask),
+            bits => bits,
+        };
+        (Needs::of_bits(bits), usize::from(bits >> CLASS_SHIFT))
+    }
+
+    #[cold]
+    fn ask(&self, ask: fn() -> (Needs, u16)) -> u16 {
+        let (sets, class) = ask();
+        let bits = sets.bits() | class << CLASS_SHIFT;
+        debug_assert_ne!(bits, UNKNOWN, "a result is known");
+        self.0.store(bits, Ordering::Relaxed);
+        bits
+    }
+}
