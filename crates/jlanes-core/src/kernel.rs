@@ -85,7 +85,7 @@ pub enum VectorsFn<W: 'static> {
     Fused(AdvanceFusedFn<W>),
 }
 
-/// A kernel for words in lanes' order.
+/// A kernel that a feed gives words in lanes' order.
 #[derive(Clone, Copy, Debug)]
 pub struct FedKernel<W: 'static> {
     /// The kernel.
@@ -113,8 +113,8 @@ pub struct WholeMessages<'m, 'a, W> {
 pub type AdvanceRowsFn<W> =
     fn(states: &mut [W], rows: feed::Interleaved<'_>, blocks: usize, last: &[W]);
 
-/// The maximum number of streams of a kernel without a function for interleaved words: these are dealt to the
-/// streams first.
+/// The maximum number of streams of a kernel without a function for interleaved words: the words of each stream
+/// are copied first.
 pub const MAX_DEALT_STREAMS: usize = 4;
 
 /// A kernel with one message per state.
@@ -128,8 +128,8 @@ pub struct StreamKernel<W: 'static> {
     pub interleaved: Option<AdvanceRowsFn<W>>,
     /// The function for any number of whole messages, a multiple of [`Kernel::lanes`].
     pub digest: Option<fn(WholeMessages<'_, '_, W>)>,
-    /// The same for messages of one block and a shared one, in place of each of which two halves of its block are
-    /// listed, such as the two digests of a node.
+    /// [`digest`](Self::digest) of messages of one block and the shared one. Each is listed as the two halves of
+    /// its block, such as the two digests of a node.
     pub halves: Option<fn(WholeMessages<'_, '_, W>)>,
     /// The function for digests that are hashed again. Without it, they are written into blocks for
     /// `advance`.
@@ -160,7 +160,7 @@ pub type SetBits = u16;
 pub struct Kernel<W: 'static> {
     /// Name of the backend that forces this kernel.
     pub name: &'static str,
-    /// The requirements on the CPU. The kernel panics without them.
+    /// The sets and marks that the kernel needs. Without the sets it panics.
     pub needs: SetBits,
     /// The kind by which a [`Plan`] chooses this kernel.
     pub kind: KernelKind,
@@ -305,8 +305,8 @@ pub trait HasKernels<C: Compression>: Copy + Send + Sync + 'static {
     }
 }
 
-/// `N` lanes at a time, a divisor of [`max_lanes`](crate::compression::max_lanes); a single
-/// stream on one.
+/// `N` lanes at a time, a divisor of [`max_lanes`](crate::compression::max_lanes), or scalar code
+/// if `N` is 1.
 impl<C: Compression, const N: usize> HasKernels<C> for Portable<N> {
     fn kernels(&self) -> Kernels<C::Word> {
         portable::kernels::<C, N>()

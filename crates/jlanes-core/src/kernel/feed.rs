@@ -226,9 +226,8 @@ impl<W: Word, I: Isa> VectorCode<I> for FeedInterleaved<'_, W> {
     }
 }
 
-/// Prefetches the words [`AHEAD_BYTES`] of a block. Not beyond the end, which may be unmapped: such a
-/// prefetch walks the page tables in vain (10 % and more of 16 KiB on one stream of an AMD EPYC, Zen
-/// 4).
+/// Prefetches the words of the block [`AHEAD_BYTES`] further on, unless they are beyond the end. Memory there may
+/// be unmapped, and a prefetch then walks the page tables in vain: 10 % and more of the time of 16 KiB.
 #[inline(always)]
 fn prefetch_rows<W: Word, V: Vector<W>>(
     proof: V::Proof,
@@ -263,7 +262,7 @@ pub(crate) fn load_rows<W: Word, V: Vector<W>, B: Array<V>>(
     block
 }
 
-/// [`Digests`] as [`VectorCode`].
+/// [`DigestsFn`] as [`VectorCode`].
 struct FeedDigests<'a, W> {
     order: ByteOrder,
     states: &'a [W],

@@ -131,12 +131,12 @@ impl<W: Word> OnVectors<'_, W> {
         while b < work.blocks {
             let count = plain.saturating_sub(b).clamp(1, at_once);
             let at = b * shape.block;
-            // one block at a time: the core waits for more lines than it can fetch at once
+            // one block at a time: a core that has to fetch more lines than it can at once waits for them
             if ahead < AHEAD_BLOCKS && !next.is_empty() {
                 (feed.prefetch)(next, ahead * shape.block, shape.block);
                 ahead += 1;
             }
-            // whole blocks are one longer block, with fewer incomplete squares
+            // several whole blocks are fed as one longer block, which has fewer incomplete squares
             let fed = BlockShape { words: count * shape.words, order: shape.order };
             for lane in (0..width).step_by(feed.lanes) {
                 let (runs, out) = (&input.runs.skip_lanes(lane), &mut words[lane..]);

@@ -115,7 +115,7 @@ impl<W: Word> OnStreams<'_, W> {
         }
     }
 
-    /// Hashes messages of whole blocks.
+    /// Hashes messages of whole blocks, read in place.
     fn whole(
         self,
         work: &LaneWork<'_, W>,
