@@ -1,6 +1,6 @@
 //! [`MultiDigest`], [`BatchDigest`] and [`MultiXof`]: hashers of which many messages can be hashed at once.
 //!
-//! BLAKE3 has the second alone: it is no chain of blocks, but hashes a long message as many short ones.
+//! BLAKE3 is no [`MultiDigest`], because it is no chain of blocks: it hashes a long message as many short ones.
 
 use digest::array::Array as ByteArray;
 

@@ -1,4 +1,4 @@
-//! The number of parts into which a batch is worth cutting for threads, from the costs of the kernels.
+//! [`Load`], the size of a batch: how many parts it is worth cutting into for threads, by the costs of the kernels.
 
 use crate::{kernel::Kernels, simd::vector::Word};
 
@@ -54,8 +54,8 @@ impl Load {
         self.cut(bytes, kernels.lanes_to_fill(), &|live| kernels.step_cycles(live), threads)
     }
 
-    /// Parts for `bytes` bytes on `lanes` lanes; `step` returns the cycles of one
-    /// block in a number of lanes.
+    /// [`parts`](Self::parts) of `bytes` bytes on kernels that fill `lanes` lanes. `step` returns the cycles of
+    /// one block in a number of lanes.
     fn cut(self, bytes: u64, lanes: usize, step: &dyn Fn(usize) -> u32, threads: usize) -> usize {
         let grains = usize::try_from(bytes / MIN_PART_BYTES).unwrap_or(usize::MAX);
         let most = threads.min(self.messages).min(grains);

@@ -307,8 +307,8 @@ impl<'s, 'a> Batch<'s, 'a> {
         });
     }
 
-    /// [`copy_together`](Self::copy_together) of messages with pieces of the lengths `lens`. Returns whether
-    /// they have them; otherwise, it stops at the first that has not.
+    /// [`copy_together`](Self::copy_together), up to the first message with pieces of other lengths than `lens`.
+    /// Returns whether there is no such message.
     pub(super) fn copy_of_lens<'r>(
         &self,
         lens: &[usize; MAX_PIECES],

@@ -11,7 +11,7 @@ use crate::memory::try_collect;
 
 /// The number of blocks up to which messages are sorted exactly.
 const MAX_EXACT_BLOCKS: usize = 64;
-/// Classes of longer messages: a quarter of an octave each.
+/// The number of classes of longer messages: four from each power of two to the next.
 const LONG_CLASSES: usize = 4 * usize::BITS as usize;
 /// Messages that are requested at a time.
 const ASKED_MESSAGES: usize = 64;
