@@ -105,7 +105,7 @@ impl Tree {
         wipe::words(&mut start);
     }
 
-    /// The values of a few chunks or parents, from their starts and bytes, if kernels of streams take all of them.
+    /// Computes the values of chunks or parents from their starts and bytes, if kernels of streams take all of them.
     fn few<'d>(&self, node: &dyn Fn(usize) -> (State, &'d [u8]), out: &mut [Value]) -> bool {
         let (kernel, shape) =
             (self.kernels.kernel(InputKind::Short, out.len()), self.kernels.shape);
