@@ -133,7 +133,7 @@ impl<W: Jobs> Kernels<W> {
         W::absorb_messages(work, route, self);
     }
 
-    /// Advances all lanes.
+    /// Absorbs interleaved words of one message.
     #[inline]
     pub fn absorb_interleaved(&self, work: InterleavedLanes<'_, W>) {
         W::absorb_interleaved(work, self);

@@ -67,7 +67,7 @@ pub(crate) const AHEAD_BLOCKS: usize = 16;
 pub struct VectorKernel<W: 'static> {
     /// Converts blocks to lanes' order, one register at a time.
     pub feed: &'static Feed<W>,
-    /// The kernel.
+    /// Its code, by where the blocks come from.
     pub run: VectorsFn<W>,
     /// Whether to prefetch interleaved words that are likely in the cache. On Zen 5 that costs up
     /// to a third.
@@ -88,7 +88,7 @@ pub enum VectorsFn<W: 'static> {
 /// A kernel that a feed gives words in lanes' order.
 #[derive(Clone, Copy, Debug)]
 pub struct FedKernel<W: 'static> {
-    /// The kernel.
+    /// The function for blocks of messages.
     pub advance: AdvanceFn<W>,
     /// The function for shared blocks. Without it, such a block is fed like any other.
     pub shared: Option<AdvanceSharedFn<W>>,
@@ -101,7 +101,7 @@ pub struct WholeMessages<'m, 'a, W> {
     pub messages: &'m [&'a [u8]],
     /// The common start.
     pub start: &'m [W],
-    /// Blocks to compress.
+    /// The number of blocks to compress of each message.
     pub blocks: usize,
     /// The shared last block; may be empty.
     pub last: &'m [W],
@@ -166,7 +166,7 @@ pub struct Kernel<W: 'static> {
     pub kind: KernelKind,
     /// Lanes that the function advances per call.
     pub lanes: usize,
-    /// The function.
+    /// Its code, by the layout of the states.
     pub run: KernelFn<W>,
 }
 
@@ -177,7 +177,7 @@ pub type Table<W> = [Kernel<W>];
 /// The kernels of a compression function on some CPU.
 #[derive(Clone, Copy, Debug)]
 pub struct Kernels<W: 'static> {
-    /// The function.
+    /// The numbers of the compression function.
     pub shape: &'static Shape<W>,
     /// The kernels of the compression function.
     pub table: &'static Table<W>,

@@ -9,7 +9,7 @@ pub struct Load {
     pub messages: usize,
     /// Blocks of all messages.
     pub blocks: u64,
-    /// Blocks of the longest one.
+    /// Blocks of the longest message.
     pub longest: u64,
 }
 
@@ -26,7 +26,7 @@ impl Load {
         Self { messages, blocks: blocks.saturating_mul(messages as u64), longest: blocks }
     }
 
-    /// The same load plus one message.
+    /// This batch with one more message, of `blocks` blocks.
     #[must_use]
     pub fn with(self, blocks: u64) -> Self {
         Self {

@@ -71,13 +71,13 @@ pub type DigestsFn<W> =
 pub struct Feed<W: 'static> {
     /// Lanes of a register.
     pub lanes: usize,
-    /// Whole blocks.
+    /// Loads blocks that are whole in every run.
     pub blocks: WholeBlocksFn<W>,
-    /// The ends of messages.
+    /// Loads blocks in which runs may end.
     pub padded: PaddedBlocksFn<W>,
-    /// Interleaved words.
+    /// Loads blocks of interleaved words.
     pub interleaved: InterleavedBlocksFn<W>,
-    /// Digests.
+    /// Writes digests from states.
     pub digests: DigestsFn<W>,
     /// Prefetches `len` bytes of each run from byte `at` on.
     pub prefetch: fn(runs: &[&[u8]], at: usize, len: usize),

@@ -20,7 +20,7 @@ pub struct InterleavedLanes<'a, W> {
     pub states: LaneStates<'a, W>,
     /// The message.
     pub rows: Interleaved<'a>,
-    /// Number of lanes.
+    /// The number of lanes in use, from the first on.
     pub live: usize,
     /// Blocks per lane.
     pub blocks: usize,

@@ -38,7 +38,7 @@ enum Layout<'s, 'a> {
     Records(&'a [u8], usize),
     /// Message `i` is bytes `offsets[i]` to `offsets[i + 1]`.
     Offsets(&'a [u8], &'s [i32]),
-    /// The same with offsets of 64 bits.
+    /// [`Offsets`](Self::Offsets) of 64 bits.
     LargeOffsets(&'a [u8], &'s [i64]),
     /// `pieces` pieces per message, provided by a function; index 0 is its message `first`. It provides
     /// at most [`FILLED_PIECES`] pieces at a time if messages have several.

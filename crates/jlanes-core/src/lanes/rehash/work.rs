@@ -30,7 +30,7 @@ pub struct Rehash<'a, W: Word> {
     pub rounds: u64,
     /// The exclusive or of the digests of all rounds.
     pub xored: Option<LaneStates<'a, W>>,
-    /// Number of lanes.
+    /// The number of lanes in use, from the first on.
     pub live: usize,
 }
 
@@ -73,7 +73,7 @@ impl<'a, W: Word> Rehash<'a, W> {
         }
     }
 
-    /// Replaces the digest of a lane.
+    /// Writes the words in `state` to the place of a lane's last digest.
     pub(super) fn set_digest(&mut self, shape: &Shape<W>, lane: usize, state: &[W]) {
         match &mut self.digests {
             RehashDigests::Bytes(bytes) | RehashDigests::StatesToBytes(_, bytes) => {
