@@ -135,7 +135,7 @@ pub(crate) fn with_length<W: Word>(
     before: u128,
     blocks: &mut [u8],
 ) {
-    // the padding begins in the last block, or at its end in the one before
+    // the padding begins in the last block, or near the end of the one before
     let zeros = blocks.len().saturating_sub(shape.block + 64);
     blocks[zeros..].as_chunks_mut().0.fill([0; 64]);
     copy(blocks, message);

@@ -55,7 +55,7 @@ impl<W: Word> Kernels<W> {
 /// Hashes the digests of `lanes`, at most as many as the kernel has.
 fn rehash_group<W: Word>(on: OnVectors<'_, W>, work: &mut Rehash<'_, W>, lanes: LaneRange) {
     let (shape, width, LaneRange { first, .. }) = (on.shape, on.kernel.lanes, lanes);
-    // states take the place of blocks
+    // states are written where the next blocks are read
     let size = shape.words.max(shape.state) * width;
     with_storage(2 * size, &mut |storage| {
         let (now, next) = storage.split_at_mut(size);

@@ -144,7 +144,7 @@ impl Tree {
             return;
         }
         if out.len() <= 2 {
-            // preparing the lanes takes longer than the second one
+            // preparing the lanes takes longer than hashing the second parent
             for (out, children) in out.iter_mut().zip(children.as_chunks().0) {
                 *out = self.parent(children);
             }

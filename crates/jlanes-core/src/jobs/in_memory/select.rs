@@ -276,7 +276,7 @@ impl<W: Word> Hashing<'_, W> {
         else {
             return self.digest_in_order(messages, out);
         };
-        // messages that are left over move to the front, which is done
+        // messages that are left over move to the front of `indices`, which is no longer needed
         let mut left_over = 0;
         for SizeClass { blocks, places } in classes.iter() {
             let full = match blocks {

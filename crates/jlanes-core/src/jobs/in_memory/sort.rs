@@ -66,7 +66,7 @@ impl Sorted {
             return Some(Self { indices: try_collect(0..count)?, classes: Classes { used, ends } });
         }
         let mut indices = try_collect(repeat_n(0, count))?;
-        // the place of each class's next message: first its start, at last its end
+        // `ends` has the place of each class's next message: the class's start first, and its end after the loop
         let mut next = 0;
         for end in &mut ends[used.clone()] {
             next += mem::replace(end, next);
