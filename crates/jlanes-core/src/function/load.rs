@@ -1,4 +1,4 @@
-//! [`Load`], the size of a batch: how many parts it is worth cutting into for threads, by the costs of the kernels.
+//! [`Load`], the size of a batch: how many parts for threads are worth it, by the costs of the kernels.
 
 use crate::{kernel::Kernels, simd::vector::Word};
 

@@ -226,8 +226,8 @@ impl<W: Word, I: Isa> VectorCode<I> for FeedInterleaved<'_, W> {
     }
 }
 
-/// Prefetches the words of the block [`AHEAD_BYTES`] further on, unless they are beyond the end. Memory there may
-/// be unmapped, and a prefetch then walks the page tables in vain: 10 % and more of the time of 16 KiB.
+/// Prefetches the words of the block [`AHEAD_BYTES`] further on, unless they are beyond the end. There,
+/// memory may be unmapped, and a prefetch walks the page tables in vain: 10 % and more of the time of 16 KiB.
 #[inline(always)]
 fn prefetch_rows<W: Word, V: Vector<W>>(
     proof: V::Proof,
