@@ -31,8 +31,7 @@ pub trait Compression: Copy + Send + Sync + 'static {
     const ORDER: ByteOrder;
     /// Number of rounds, for code shared by variants.
     const ROUNDS: usize = 0;
-    /// The end of a message: the part of its last block or state that the bytes after the message do not
-    /// cover.
+    /// How a message ends in its last block or in the state, apart from the byte after it and zeros.
     const ENDING: Ending = Ending::Length;
     /// Words that [`share`](Self::share) makes of a block.
     const SHARED: usize = Self::BLOCK_BYTES / Self::Word::BYTES;
@@ -49,8 +48,8 @@ pub trait Compression: Copy + Send + Sync + 'static {
         block: Self::Block<V>,
     );
 
-    /// [`compress`](Self::compress) with the numbers in `shape`, for one text that computes different
-    /// functions; the others ignore them.
+    /// [`compress`](Self::compress) with the numbers in `shape`, for an implementation of several functions.
+    /// Others ignore them.
     #[inline(always)]
     fn compress_as<V: SimdWord<Self::Word>>(
         proof: V::Proof,

@@ -1,5 +1,5 @@
 //! [`Function`], a hash function as a value, with a method for each of the [`jobs`](crate::jobs), and the traits of
-//! hashers that have one. Its structure is in `jobs/hashing.rs`, in the layer below; its methods are here.
+//! hashers that have one. The layer below defines the type; this one has its methods.
 //!
 //! Messages in memory are a [`Batch`], on which `Function` has the jobs. Messages that arrive in
 //! pieces, each from a [`Source`], are [`InFlight`]. Here a hash is still a type, and lengths are checked; the jobs

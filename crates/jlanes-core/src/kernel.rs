@@ -67,7 +67,7 @@ pub(crate) const AHEAD_BLOCKS: usize = 16;
 pub struct VectorKernel<W: 'static> {
     /// Converts blocks to lanes' order, one register at a time.
     pub feed: &'static Feed<W>,
-    /// The kernel.
+    /// Its code, by where the blocks come from.
     pub run: VectorsFn<W>,
     /// Whether to prefetch interleaved words that are likely in the cache. On Zen 5 that costs up
     /// to a third.
@@ -85,10 +85,10 @@ pub enum VectorsFn<W: 'static> {
     Fused(AdvanceFusedFn<W>),
 }
 
-/// A kernel for words in lanes' order.
+/// A kernel that a feed gives words in lanes' order.
 #[derive(Clone, Copy, Debug)]
 pub struct FedKernel<W: 'static> {
-    /// The kernel.
+    /// The function for blocks of messages.
     pub advance: AdvanceFn<W>,
     /// The function for shared blocks. Without it, such a block is fed like any other.
     pub shared: Option<AdvanceSharedFn<W>>,
@@ -101,7 +101,7 @@ pub struct WholeMessages<'m, 'a, W> {
     pub messages: &'m [&'a [u8]],
     /// The common start.
     pub start: &'m [W],
-    /// Blocks to compress.
+    /// The number of blocks to compress of each message.
     pub blocks: usize,
     /// The shared last block; may be empty.
     pub last: &'m [W],
@@ -113,8 +113,8 @@ pub struct WholeMessages<'m, 'a, W> {
 pub type AdvanceRowsFn<W> =
     fn(states: &mut [W], rows: feed::Interleaved<'_>, blocks: usize, last: &[W]);
 
-/// The maximum number of streams of a kernel without a function for interleaved words: these are dealt to the
-/// streams first.
+/// The maximum number of streams of a kernel without a function for interleaved words: the words of each stream
+/// are copied first.
 pub const MAX_DEALT_STREAMS: usize = 4;
 
 /// A kernel with one message per state.
@@ -128,8 +128,8 @@ pub struct StreamKernel<W: 'static> {
     pub interleaved: Option<AdvanceRowsFn<W>>,
     /// The function for any number of whole messages, a multiple of [`Kernel::lanes`].
     pub digest: Option<fn(WholeMessages<'_, '_, W>)>,
-    /// The same for messages of one block and a shared one, in place of each of which two halves of its block are
-    /// listed, such as the two digests of a node.
+    /// [`digest`](Self::digest) of messages of one block and the shared one. Each is listed as the two halves of
+    /// its block, such as the two digests of a node.
     pub halves: Option<fn(WholeMessages<'_, '_, W>)>,
     /// The function for digests that are hashed again. Without it, they are written into blocks for
     /// `advance`.
@@ -166,7 +166,7 @@ pub struct Kernel<W: 'static> {
     pub kind: KernelKind,
     /// Lanes that the function advances per call.
     pub lanes: usize,
-    /// The function.
+    /// Its code, by the layout of the states.
     pub run: KernelFn<W>,
 }
 
@@ -177,7 +177,7 @@ pub type Table<W> = [Kernel<W>];
 /// The kernels of a compression function on some CPU.
 #[derive(Clone, Copy, Debug)]
 pub struct Kernels<W: 'static> {
-    /// The function.
+    /// The numbers of the compression function.
     pub shape: &'static Shape<W>,
     /// The kernels of the compression function.
     pub table: &'static Table<W>,
@@ -305,8 +305,8 @@ pub trait HasKernels<C: Compression>: Copy + Send + Sync + 'static {
     }
 }
 
-/// `N` lanes at a time, a divisor of [`max_lanes`](crate::compression::max_lanes); a single
-/// stream on one.
+/// `N` lanes at a time, a divisor of [`max_lanes`](crate::compression::max_lanes), or scalar code
+/// if `N` is 1.
 impl<C: Compression, const N: usize> HasKernels<C> for Portable<N> {
     fn kernels(&self) -> Kernels<C::Word> {
         portable::kernels::<C, N>()

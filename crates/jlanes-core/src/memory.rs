@@ -1,5 +1,5 @@
-//! Allocation of lists with a length that the caller chose: without memory, an error or a panic in place of
-//! the end of the process, which Rust's vectors bring.
+//! Allocation of lists with a length that the caller chose. Without memory, Rust's vectors end the process;
+//! these functions return `None`, or panic.
 //!
 //! Hashing cannot fail. Without memory for a list of messages, work goes on in the given order. Where it
 //! cannot go on, as without the bytes of a long leaf, it panics, which the caller can catch.

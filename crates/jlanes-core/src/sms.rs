@@ -46,8 +46,8 @@ pub trait Scheduled: Compression {
     );
 }
 
-/// The maximum number of schedules that are computed together, the lanes of a vector that justifies its
-/// transposition here: 256 bits of 32-bit words.
+/// The maximum number of schedules that are computed together: the 32-bit words of 256 bits. Wider vectors do
+/// not repay the transposition of their blocks.
 const MAX_SCHEDULES: usize = 8;
 
 /// The maximum number of rounds of any function.
@@ -110,7 +110,7 @@ impl<'a, C: Scheduled, I: Isa> VectorCode<I> for Schedules<'a, '_, C> {
     }
 }
 
-/// A state as lanes of one message.
+/// The state of one message, each word a vector of one lane.
 #[inline(always)]
 pub(crate) fn scalar<C: Compression>(
     state: &C::State<C::Word>,
@@ -154,7 +154,7 @@ fn load<C: Scheduled, V: Vector<C::Word>>(
     }
 }
 
-/// `W_t` of every block of the group.
+/// Computes and stores `W_t` of every block of the group.
 #[inline(always)]
 fn step<C: Scheduled, V: SimdWord<C::Word>>(
     proof: V::Proof,

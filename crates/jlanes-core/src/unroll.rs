@@ -1,8 +1,7 @@
 //! Repetition with literal indices.
 
 /// Repeats a block with `$i` from 0 to a literal number. In a loop, unrolling would be up to the
-/// compiler, and with it whether a message schedule stays in registers (measured on one Intel core:
-/// 1 to 6 % for SHA-256).
+/// compiler, and with it whether a message schedule stays in registers (1 to 6 % of SHA-256's time).
 ///
 /// With debug assertions it is a loop: nobody measures such a build, and everything that a kernel
 /// calls is inlined, so unrolling would multiply its machine code by sixteen.

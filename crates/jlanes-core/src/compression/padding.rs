@@ -45,8 +45,8 @@ impl Padding {
         }
     }
 
-    /// Bytes that stay out of the run of whole blocks, because a whole last block is treated
-    /// differently, too: 0 or 1.
+    /// Bytes that must follow a whole block before it may be compressed: 1 if a last block is compressed
+    /// differently even when it is whole, otherwise 0.
     #[must_use]
     pub const fn hold_back(self) -> usize {
         match self {
@@ -175,8 +175,8 @@ pub fn finish_state<W: Word>(shape: &Shape<W>, state: &mut [W], tail: usize) {
     (state[low], state[flag]) = (lower, flags);
 }
 
-/// The counter's lower and upper word and the flag's word of such a state, prepared for the last
-/// block.
+/// The words of [`Ending::Counter`] in a state, lower, upper and flag, prepared for the last block. `own` has them
+/// before, and the block `tail` bytes of the message.
 #[inline(always)]
 pub(crate) fn count_end<W: Word>(shape: &Shape<W>, own: [W; 3], tail: usize) -> [W; 3] {
     let Ending::Counter { bits, .. } = shape.ending else { return own };

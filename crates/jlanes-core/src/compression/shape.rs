@@ -53,7 +53,7 @@ pub enum Ending {
         high: Option<usize>,
         /// The word with the flag.
         flag: usize,
-        /// The flag.
+        /// The bits that the flag sets in that word.
         bits: u64,
     },
 }

@@ -40,21 +40,21 @@ impl LaneRange {
 /// The destination of the contiguous digests of lanes.
 #[derive(Debug)]
 pub struct ContiguousDigests<'a> {
-    /// The digests.
+    /// The places of the digests, one after the other.
     pub bytes: &'a mut [u8],
-    /// Bytes of each.
+    /// Bytes of a digest.
     pub size: usize,
 }
 
 impl ContiguousDigests<'_> {
-    /// The digests of `lanes`.
+    /// The places of the digests of `lanes`.
     #[inline(always)]
     pub(crate) fn of_lanes(&mut self, lanes: LaneRange) -> ContiguousDigests<'_> {
         let LaneRange { first, end } = lanes;
         ContiguousDigests { bytes: &mut self.bytes[first * self.size..end * self.size], ..*self }
     }
 
-    /// The digest of a lane.
+    /// The place of a lane's digest.
     #[inline(always)]
     pub(crate) fn lane(&mut self, lane: usize) -> &mut [u8] {
         &mut self.bytes[lane * self.size..][..self.size]

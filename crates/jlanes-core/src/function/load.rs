@@ -1,4 +1,4 @@
-//! The number of parts into which a batch is worth cutting for threads, from the costs of the kernels.
+//! [`Load`], the size of a batch: how many parts for threads are worth it, by the costs of the kernels.
 
 use crate::{kernel::Kernels, simd::vector::Word};
 
@@ -9,7 +9,7 @@ pub struct Load {
     pub messages: usize,
     /// Blocks of all messages.
     pub blocks: u64,
-    /// Blocks of the longest one.
+    /// Blocks of the longest message.
     pub longest: u64,
 }
 
@@ -26,7 +26,7 @@ impl Load {
         Self { messages, blocks: blocks.saturating_mul(messages as u64), longest: blocks }
     }
 
-    /// The same load plus one message.
+    /// This batch with one more message, of `blocks` blocks.
     #[must_use]
     pub fn with(self, blocks: u64) -> Self {
         Self {
@@ -54,8 +54,8 @@ impl Load {
         self.cut(bytes, kernels.lanes_to_fill(), &|live| kernels.step_cycles(live), threads)
     }
 
-    /// Parts for `bytes` bytes on `lanes` lanes; `step` returns the cycles of one
-    /// block in a number of lanes.
+    /// [`parts`](Self::parts) of `bytes` bytes on kernels that fill `lanes` lanes. `step` returns the cycles of
+    /// one block in a number of lanes.
     fn cut(self, bytes: u64, lanes: usize, step: &dyn Fn(usize) -> u32, threads: usize) -> usize {
         let grains = usize::try_from(bytes / MIN_PART_BYTES).unwrap_or(usize::MAX);
         let most = threads.min(self.messages).min(grains);

@@ -133,7 +133,7 @@ impl<W: Jobs> Function<W> {
         self
     }
 
-    /// The same function with digests of `size` bytes, which may be long, as `hash` writes them.
+    /// The same function with digests of `size` bytes, even longer than a block, which `hash` writes.
     #[cfg(all(feature = "alloc", feature = "skein"))]
     pub(crate) fn described_by(mut self, hash: &'static Descriptor<W>, size: usize) -> Self {
         (self.0.hash, self.0.digest_bytes) = (hash, size);
@@ -157,7 +157,7 @@ impl<W: Jobs> Function<W> {
         self.0.start()
     }
 
-    /// The same in an array, with room for the longest state.
+    /// [`start`](Self::start) in an array with room for the longest state.
     #[must_use]
     pub fn start_state(&self) -> W::State {
         self.0.start

@@ -76,7 +76,7 @@ impl<H: HashFunction> Start<H> {
     }
 }
 
-/// Functions with digests of usual sizes share their code.
+/// The function that lends space for digests of `H`. Hash functions with digests of usual sizes share it.
 const fn lend<H: HashFunction>() -> LendDigestsFn {
     match H::OutputSize::USIZE {
         0..=32 => lend_up_to::<32>,

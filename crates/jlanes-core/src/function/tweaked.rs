@@ -99,7 +99,7 @@ impl TweakedChains<'_> {
             }
             let digests = &mut digests[..live.len() * size];
             digest(&records[..live.len() * width], width, digests);
-            // a chain that ends makes room for a waiting one, or the others close ranks
+            // a chain that ends leaves its place to a waiting one; without one, those behind it move up
             let mut kept = 0;
             for (l, digest) in digests.chunks_exact(size).enumerate() {
                 let mut advanced = live[l].clone();

@@ -90,7 +90,7 @@ impl Compression for Ripemd160Compression {
 
     #[inline(always)]
     fn compress<V: SimdWord<u32>>(proof: V::Proof, state: &mut [V; 5], x: [V; 16]) {
-        // as for MD5, one lane adds constants early
+        // one lane adds constants early; the compiler does not know what it reads from memory
         let k = if V::N == 1 { black_box(&K) } else { &K };
         lines(proof, state, |word, line, round| match K[line][round] {
             0 => x[word],

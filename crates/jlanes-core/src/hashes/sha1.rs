@@ -34,7 +34,7 @@ pub const ROUNDS: usize = 80;
 #[derive(Clone, Copy, Debug)]
 pub struct Sha1Compression;
 
-/// Sha1 (FIPS 180-4).
+/// SHA-1 (FIPS 180-4).
 #[derive(Clone, Copy, Debug)]
 pub struct Sha1;
 

@@ -69,7 +69,7 @@ impl<W: Sha2Word> Compression for Sha2<W> {
     const MAX_LANES: usize = W::MAX_LANES;
     const BLOCK_BYTES: usize = 16 * W::BYTES;
     const ORDER: ByteOrder = ByteOrder::Big;
-    /// `W_t + K_t`.
+    /// `W_t + K_t` of every round.
     const SHARED: usize = W::ROUNDS;
     const ROUNDS: usize = W::ROUNDS;
 

@@ -77,7 +77,7 @@ pub(crate) fn many_keys<W: Word>(
         let message = |i: usize| [prefix, slices[i], &[]];
         match &outer {
             Some(block) => {
-                // if the key's block may be a message's last one, its midstate is useless
+                // where a key's block may be the last one, which is compressed differently, its midstate does not help
                 if prefix.is_empty() && hash.padding.hold_back() == 0 {
                     from_midstates(plain, pads, slices, out);
                 } else {

@@ -33,7 +33,7 @@ pub enum Progress {
 /// Returns the next source, if any. It gets the start of its message, and may change it.
 pub type NextSource<'n, W, S> = dyn FnMut(&mut [W]) -> Option<S> + 'n;
 
-/// The end of a message.
+/// The state in which a message has ended, from which its digest is written.
 #[derive(Debug)]
 pub struct Ended<'e, W: Word> {
     hash: &'static Descriptor<W>,
@@ -119,8 +119,8 @@ struct Retries {
 /// Parked messages that every step retries if there are free lanes.
 const RETRIED_MESSAGES: usize = 4;
 
-/// The maximum number of bytes that a lane advances before the others are polled: large enough that
-/// polling is free, small enough that nobody waits long.
+/// The maximum number of bytes that a lane advances before all sources are polled again: enough that polling
+/// costs nothing, few enough that no source waits long.
 const TURN_BYTES: usize = 256 << 10;
 
 impl<W: Word, S: Source> InFlight<W, S> {

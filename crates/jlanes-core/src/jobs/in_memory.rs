@@ -1,4 +1,4 @@
-//! S-HASH over messages in memory.
+//! Digests of messages in memory: which of them share the lanes, and when.
 //!
 //! All lanes advance by the same number of blocks at a time, so a batch is fastest if the messages in
 //! the lanes end together. So messages are first sorted by their exact number of blocks (one pass to

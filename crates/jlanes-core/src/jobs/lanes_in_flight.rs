@@ -37,7 +37,7 @@ impl Usage {
     }
 }
 
-/// The message in a lane.
+/// The progress of the message in a lane.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Lane {
     /// Bytes absorbed or held.

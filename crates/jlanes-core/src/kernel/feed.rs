@@ -71,13 +71,13 @@ pub type DigestsFn<W> =
 pub struct Feed<W: 'static> {
     /// Lanes of a register.
     pub lanes: usize,
-    /// Whole blocks.
+    /// Loads blocks that are whole in every run.
     pub blocks: WholeBlocksFn<W>,
-    /// The ends of messages.
+    /// Loads blocks in which runs may end.
     pub padded: PaddedBlocksFn<W>,
-    /// Interleaved words.
+    /// Loads blocks of interleaved words.
     pub interleaved: InterleavedBlocksFn<W>,
-    /// Digests.
+    /// Writes digests from states.
     pub digests: DigestsFn<W>,
     /// Prefetches `len` bytes of each run from byte `at` on.
     pub prefetch: fn(runs: &[&[u8]], at: usize, len: usize),
@@ -226,9 +226,8 @@ impl<W: Word, I: Isa> VectorCode<I> for FeedInterleaved<'_, W> {
     }
 }
 
-/// Prefetches the words [`AHEAD_BYTES`] of a block. Not beyond the end, which may be unmapped: such a
-/// prefetch walks the page tables in vain (10 % and more of 16 KiB on one stream of an AMD EPYC, Zen
-/// 4).
+/// Prefetches the words of the block [`AHEAD_BYTES`] further on, unless they are beyond the end. There,
+/// memory may be unmapped, and a prefetch walks the page tables in vain: 10 % and more of the time of 16 KiB.
 #[inline(always)]
 fn prefetch_rows<W: Word, V: Vector<W>>(
     proof: V::Proof,
@@ -263,7 +262,7 @@ pub(crate) fn load_rows<W: Word, V: Vector<W>, B: Array<V>>(
     block
 }
 
-/// [`Digests`] as [`VectorCode`].
+/// [`DigestsFn`] as [`VectorCode`].
 struct FeedDigests<'a, W> {
     order: ByteOrder,
     states: &'a [W],

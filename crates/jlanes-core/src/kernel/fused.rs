@@ -198,7 +198,7 @@ fn advance_group<
     kept: &mut S::Kept,
 ) {
     let proof = isa.proof();
-    // without a schedule, a shared block is like any other
+    // without a schedule, a shared block is compressed like any other
     let (input, last) = (&work.input, work.ending.last);
     let shared = !last.is_empty();
     let plain = input.blocks + usize::from(shared && !C::HAS_SCHEDULE);

@@ -69,7 +69,7 @@ impl<C: Compression, L: OneLane, I: Isa> VectorCode<I> for AdvanceOne<'_, C, L> 
         let Self { shape, state, run, order, blocks, .. } = self;
         let mut lanes = load_state::<C, L::Of<C::Word, I>>(proof, state);
         let block = C::words(shape) * C::Word::BYTES;
-        // the other order is rare, and does not deserve a second copy of the rounds
+        // the other order is rare, so its blocks are copied: a second copy of the rounds would be larger
         let swaps = C::ORDER != ByteOrder::NATIVE && order == RunOrder::Native;
         let mut swapped;
         for mut run in run.chunks_exact(block).take(blocks) {

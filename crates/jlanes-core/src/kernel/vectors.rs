@@ -57,8 +57,8 @@ where
     fn call(self, isa: I) {
         let proof = isa.proof();
         let Self { shape, from, states, stride, words, blocks, .. } = self;
-        // through memory, because a state that is either loaded or made here is spilled where it has
-        // more words than there are registers to spare
+        // The one start goes through memory. A state that is either loaded or splat would be spilled, where it
+        // has more words than registers are left.
         if let LaneStart::Same(words) = from {
             let state = splat::<C, LanesOf<C, I, R>>(proof, words);
             store::<C, LanesOf<C, I, R>>(&state, states, stride);
@@ -131,8 +131,8 @@ pub(super) fn begin<C: Compression, L: SimdWord<C::Word>>(
     states: &[C::Word],
     stride: usize,
 ) -> C::State<L> {
-    // All values exist in all cases: the compiler moves the checks out of loops and branches on those of
-    // the other cases, too, on which nothing depends. Memcheck would take that for a use of secrets.
+    // Every case sets all values. The compiler moves checks out of loops, and then branches on values of other
+    // cases, on which nothing depends: Memcheck would report unset ones as a use of secrets.
     let (same, words, stride): (&[C::Word], _, _) = match from {
         LaneStart::Own => (&[], states, stride),
         LaneStart::Same(same) => (same, &[][..], 0),

@@ -45,9 +45,9 @@ pub struct BlockInput<'a> {
     pub rows: Option<RowBytes<'a>>,
     /// The byte after each run that ends within the blocks.
     pub pads: &'a [u8],
-    /// Blocks.
+    /// The number of blocks of each lane.
     pub blocks: usize,
-    /// Blocks that are whole in all runs.
+    /// The number of blocks that are whole in all runs.
     pub whole_blocks: usize,
     /// Whether all runs have equal lengths and the same byte after them.
     pub alike: bool,

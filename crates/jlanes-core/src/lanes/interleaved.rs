@@ -20,7 +20,7 @@ pub struct InterleavedLanes<'a, W> {
     pub states: LaneStates<'a, W>,
     /// The message.
     pub rows: Interleaved<'a>,
-    /// Number of lanes.
+    /// The number of lanes in use, from the first on.
     pub live: usize,
     /// Blocks per lane.
     pub blocks: usize,
@@ -28,7 +28,7 @@ pub struct InterleavedLanes<'a, W> {
     pub last: &'a [W],
 }
 
-/// Bytes that several kernels read one after the other, few enough for any second-level cache.
+/// The bytes of a piece that several kernels read one after the other: few enough for any second-level cache.
 const NEAR_BYTES: usize = 128 << 10;
 
 /// The maximum number of bytes of a block in all lanes of a kernel.

@@ -148,7 +148,7 @@ fn rehash_fed<'r, W: Word>(
     now
 }
 
-/// The words of a digest in the lane `lane` of `states`.
+/// Writes the words of a digest into lane `lane` of `states`.
 pub fn put_digest<W: Word>(
     hash: &Descriptor<W>,
     states: &mut LaneStates<'_, W>,
@@ -158,7 +158,7 @@ pub fn put_digest<W: Word>(
     put_words(hash.shape.order, states, lane, digest);
 }
 
-/// Writes the digest in lane `lane` of `states`.
+/// Writes the digest in lane `lane` of `states` to `out`.
 pub fn get_digest<W: Word>(
     hash: &Descriptor<W>,
     states: &LaneStates<'_, W>,

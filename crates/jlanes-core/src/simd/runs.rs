@@ -34,7 +34,7 @@ impl<'a> Runs<'a> {
         self.runs
     }
 
-    /// The runs from lane `first` on.
+    /// The runs from lane `first` on; [`shortest`](Self::shortest) stays that of all.
     #[inline(always)]
     #[must_use]
     pub(crate) fn skip_lanes(&self, first: usize) -> Self {

@@ -1,4 +1,4 @@
-//! Transposes of squares of as many words as a vector has lanes: rows of bytes to columns of words, and back.
+//! Transposes of *squares*, as many words of each lane as a vector has lanes: rows of bytes to columns, and back.
 
 use super::{
     runs::Runs,
@@ -46,7 +46,7 @@ impl LaneBytes for AlikeRows<'_> {
     }
 }
 
-/// Writes digests from registers.
+/// Writes the first `size` bytes of each lane's state to `out`, lane after lane.
 #[inline(always)]
 pub(crate) fn store_digests<W: Word, V: Vector<W>, S: Array<V>>(
     proof: V::Proof,
@@ -160,7 +160,7 @@ impl LaneBytes for PaddedRows<'_> {
     }
 }
 
-/// Block `b` of runs, in registers: `words` words, a multiple of a register's.
+/// The blocks at byte `at` of the runs, in registers. With `pads`, a run that ends is followed by its byte and zeros.
 #[inline(always)]
 pub(crate) fn load_block<W: Word, V: Vector<W>, B: Array<V>>(
     proof: V::Proof,

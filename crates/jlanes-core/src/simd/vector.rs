@@ -57,7 +57,7 @@ pub trait Word: Copy + Default + Eq + Debug + Send + Sync + 'static {
     fn write_le(self, out: &mut [u8]);
     /// The little-endian words at four positions of a block of sixteen, repeated to fill the vector.
     fn pick<I: Isa>(isa: I, block: &[u8], at: [usize; 4]) -> Self::Vector<I>;
-    /// The word in the first [`BYTES`](Self::BYTES) bytes.
+    /// The word in the first [`BYTES`](Self::BYTES) bytes, in `order`.
     #[inline(always)]
     fn read(order: ByteOrder, bytes: &[u8]) -> Self {
         match order {
@@ -65,7 +65,7 @@ pub trait Word: Copy + Default + Eq + Debug + Send + Sync + 'static {
             ByteOrder::Little => Self::from_le(bytes),
         }
     }
-    /// Writes the word into the first [`BYTES`](Self::BYTES) bytes.
+    /// Writes the word into the first [`BYTES`](Self::BYTES) bytes, in `order`.
     #[inline(always)]
     fn write(self, order: ByteOrder, out: &mut [u8]) {
         match order {
@@ -131,8 +131,7 @@ pub(crate) const MAX_VECTOR: usize = 64;
 ///
 /// Without debug assertions, implementations mark every method `#[inline(always)]`: a single method that is
 /// not inlined into the kernel's entry point loses the target features and turns each instruction into a
-/// call. Shift counts are constants at every call site; the back ends rely on constant folding to turn them
-/// into immediates (checked in the disassembly).
+/// call. Shift counts are constants at every call site, and constant folding turns them into immediate operands.
 ///
 /// With them, methods of a single operation have no attribute: without optimization, the debug
 /// information of inlined calls would be a fifth of a program; with it they are inlined all the same (SHA-256
@@ -389,7 +388,7 @@ pub trait Isa: Copy {
     fn run<K: VectorCode<Self>>(self, kernel: K) -> K::Out;
 }
 
-/// Work that can be compiled for the instruction set `I`: most of it for any.
+/// Code that [`Isa::run`] compiles for the instruction set `I`. Most implementations are for every `I`.
 pub trait VectorCode<I: Isa> {
     /// The result of the work.
     type Out;

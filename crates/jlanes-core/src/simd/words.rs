@@ -80,9 +80,8 @@ macro_rules! word {
         }
     };
 }
-// For 32-bit words, BLAKE3 has the longest state, and SHA-256 the most interleaved states: two
-// registers share a block on Zen 5; MD5 has the most lanes. For 64-bit words, Keccak has the longest
-// state and the longest block.
+// The sizes are those of the longest state (BLAKE3, Keccak), of the states of all lanes (SHA-256, where two registers
+// share a block; Keccak), of three blocks (Keccak's is the longest), and of two blocks in each lane (MD5 has most).
 word!(u32, 4, U32, pick32, 16, 8 * 32, 3 * 64, 2 * 64 * 32);
 word!(u64, 8, U64, pick64, 25, 25 * 8, 3 * 168, 2 * 168 * 8);
 

@@ -122,7 +122,7 @@ impl DerefMut for Buffer {
 #[cfg(feature = "zeroize")]
 impl Drop for Buffer {
     fn drop(&mut self) {
-        // also what was removed
+        // the whole capacity, because removed bytes are still there
         self.0.resize(self.0.capacity(), 0);
         super::bytes(&mut self.0);
     }

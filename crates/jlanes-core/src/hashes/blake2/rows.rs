@@ -95,7 +95,7 @@ fn words<W: Blake2Word, I: Isa>(isa: I, block: &[u8], r: usize, at: [usize; 4]) 
     W::pick(isa, block, in_order(&SIGMA[r % 10], at))
 }
 
-/// Positions of words in the order of a round.
+/// The positions in a block of the words that a round takes at the places `a` to `d` of its order.
 #[inline(always)]
 pub(in super::super) fn in_order(order: &[u8; 16], [a, b, c, d]: [usize; 4]) -> [usize; 4] {
     [order[a].into(), order[b].into(), order[c].into(), order[d].into()]

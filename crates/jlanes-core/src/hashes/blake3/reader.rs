@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{kernel::HasKernels, wipe};
 
-/// An output of 2^64 bytes, and of those behind them, as the crate `blake3` has them.
+/// An output that is read on from a position. As in the crate `blake3`, it does not end at 2^64 bytes.
 #[derive(Clone)]
 pub struct Reader<B> {
     backend: B,

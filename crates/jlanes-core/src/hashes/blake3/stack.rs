@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::tree::Value;
 use crate::wipe;
 
-/// The most values: the number of levels of a tree of 2^64 bytes.
+/// The maximum number of values: the levels of a tree of 2^64 bytes.
 #[cfg(not(feature = "alloc"))]
 const MAX_LEVELS: usize = 54;
 

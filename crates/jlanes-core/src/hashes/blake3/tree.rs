@@ -105,7 +105,7 @@ impl Tree {
         wipe::words(&mut start);
     }
 
-    /// The values of a few chunks or parents, from their starts and bytes, if kernels of streams take all of them.
+    /// Computes the values of chunks or parents from their starts and bytes, if kernels of streams take all of them.
     fn few<'d>(&self, node: &dyn Fn(usize) -> (State, &'d [u8]), out: &mut [Value]) -> bool {
         let (kernel, shape) =
             (self.kernels.kernel(InputKind::Short, out.len()), self.kernels.shape);
@@ -144,7 +144,7 @@ impl Tree {
             return;
         }
         if out.len() <= 2 {
-            // preparing the lanes takes longer than the second one
+            // preparing the lanes takes longer than hashing the second parent
             for (out, children) in out.iter_mut().zip(children.as_chunks().0) {
                 *out = self.parent(children);
             }

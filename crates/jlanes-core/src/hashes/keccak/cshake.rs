@@ -101,12 +101,12 @@ impl<H: Customizable, B: HasKernels<H::Compression>> CShake<H, B> {
     }
 }
 
-/// The part of an output's length that is hashed.
+/// The length of an output, as it is encoded after the message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Length {
     /// The number of bits.
     Fixed,
-    /// That it is any: KMACXOF and TupleHashXOF.
+    /// Zero, for outputs of any length: KMACXOF and TupleHashXOF.
     Any,
 }
 

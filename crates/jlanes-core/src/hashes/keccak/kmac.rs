@@ -98,7 +98,7 @@ const NAME: &[u8] = b"KMAC";
 /// Messages under different keys that are hashed at a time, at least as many as there are lanes.
 const GROUP_MESSAGES: usize = 32;
 
-/// Writes the block of a key. `false` if it is longer.
+/// Writes the block of a key. Returns `false` if the key takes more than a block.
 fn write_key(key: &[u8], block: &mut [u8]) -> bool {
     let (rate, first) = left_encode(block.len() as u128);
     let (bits, second) = left_encode(8 * key.len() as u128);
@@ -250,7 +250,7 @@ impl<H: Customizable, B> BlockSizeUser for Kmac<H, B> {
     type BlockSize = <H::Compression as RatedPermutation>::Rate;
 }
 
-// the least key that has the strength (section 8.4.1)
+// the shortest key with the function's strength (section 8.4.1)
 impl<B> KeySizeUser for Kmac<CShake128, B> {
     type KeySize = U16;
 }

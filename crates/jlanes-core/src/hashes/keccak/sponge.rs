@@ -77,7 +77,7 @@ impl<C: RatedPermutation, B: HasKernels<C>> SpongeState<C, B> {
         self.add(tail);
     }
 
-    /// Completes a partial block.
+    /// Completes a partial block with zeros.
     pub(super) fn fill_up(&mut self) {
         if self.at > 0 {
             self.permute();

@@ -56,7 +56,7 @@ pub fn absorb<'a, H: Extendable, B: HasKernels<H::Compression>>(
     outputs.set(count, groups.into_iter(), order);
 }
 
-/// Messages, and the backend that absorbs them.
+/// Messages, and the hash function and kernels that absorb them.
 struct Absorb<'m, 'a> {
     kernels: Kernels<u64>,
     hash: &'static Descriptor<u64>,
@@ -105,7 +105,7 @@ impl Absorb<'_, '_> {
 
     /// Fills the outputs of the messages `indices`, at most as many as there are lanes.
     fn fill_group(&self, indices: &[usize], outs: &mut [&mut [u8]]) {
-        // any order works, but a message must not end before a later one
+        // the longest first: a message must not end before one in a later lane
         let mut sizes = [0; MAX_LANES];
         for (size, i) in sizes.iter_mut().zip(indices) {
             *size = self.blocks(*i) as u64;
@@ -135,7 +135,7 @@ impl Absorb<'_, '_> {
                 0 => (&[][..], Route::StartToStates { start: &ZEROS, states: states.states() }),
                 _ => (&skip[..live], Route::StatesToStates(states.states())),
             };
-            // not in order are messages that have changed since they were sorted
+            // a message that has changed since it was sorted may be out of order
             let blocks = until.saturating_sub(done).max(1);
             let work = LaneWork { skip, end, ..LaneWork::new(&messages[..live], blocks) };
             self.kernels.advance_messages(work, route);

@@ -48,11 +48,11 @@ pub const FLAGS: usize = 5;
 
 /// The flag of a message with a block of a collision attack.
 pub const FOUND: u32 = 1;
-/// The option of one stream for no detection.
+/// An option of messages on one stream: no detection.
 pub const PLAIN: u32 = 1 << 1;
-/// The option of one stream for all disturbance vectors as candidates of all blocks.
+/// An option of messages on one stream: every block has all disturbance vectors as candidates.
 pub const UNFILTERED: u32 = 1 << 2;
-/// The option of one stream for SHA-1's digest of an attack's message.
+/// An option of messages on one stream: a message of an attack keeps SHA-1's digest.
 pub const KEPT: u32 = 1 << 3;
 
 /// SHA-1's compression function with detection. The state is SHA-1's, and a word of flags.
@@ -200,7 +200,7 @@ fn store<V: SimdWord<u32>>(words: &[V], rows: &mut [[u32; MAX_WAITING_BLOCKS]]) 
     }
 }
 
-/// Takes the candidates of all lanes.
+/// Makes the blocks of all lanes with candidates wait for their check.
 struct Defer<'a> {
     /// [`Trace::rows`].
     rows: &'a [[u32; MAX_WAITING_BLOCKS]; TRACED],
@@ -224,7 +224,8 @@ impl<I: Isa> VectorCode<I> for Defer<'_> {
     }
 }
 
-/// Takes the candidates of a block, of which `row` has the words of [`Trace::rows`].
+/// Makes a block wait for the check of each candidate, and checks all that wait when they fill a register.
+/// `row` returns the words of its [`Trace::rows`].
 #[inline(always)]
 fn defer<I: Isa>(
     isa: I,

@@ -1,5 +1,5 @@
-//! The SHA-2 round and message schedule (FIPS 180-4, sections 6.2.2 and 6.4.2), generic over word
-//! and lanes. S-HASH, j-lanes and n-SMS are these functions at different widths.
+//! The SHA-2 round and message schedule (FIPS 180-4, sections 6.2.2 and 6.4.2), generic over word and lanes. Many
+//! messages, many lanes of one, and the schedules of several blocks take the same functions at their widths.
 
 use super::{Sha2Word, single::MAX_ROWS};
 use crate::{
@@ -76,7 +76,7 @@ pub(super) fn compress<W: Sha2Word, V: SimdWord<W>>(
     feed_forward(state, s);
 }
 
-/// The most rounds of any member of the family.
+/// The maximum number of rounds of the family.
 pub(super) const MAX_ROUNDS: usize = 80;
 
 /// Rounds over a schedule that all lanes share.

@@ -55,8 +55,8 @@ fn compress<W: Sha2Word, V: Vector<W>>(
     }
     let mut s = scalar::<Sha2<W>>(state);
     for t in (16..W::ROUNDS).step_by(16) {
-        // Half of the rows, then half of the rounds: 10 % faster than all at once for SHA-512. The
-        // halves are literal, or the rows would go through memory: 7 % (EPYC, Zen 4, 2026-11-21).
+        // Half of the rows, then half of the rounds, so that vectors and scalar registers work at the same time.
+        // The halves are literal: otherwise the rows would go through memory.
         unroll!(2, half => {
             for i in half * count / 2..(half + 1) * count / 2 {
                 rows[i] = round::next_row(proof, &rows, i);

@@ -235,7 +235,7 @@ pub fn calls_in_lanes(kernels: Kernels<u64>, lanes: &mut LaneBuffer<u64>, data: 
     kernels.advance_messages(work, Route::StatesToStates(lanes.states()));
 }
 
-/// The output function of the chaining value in `state`: bytes from block `counter` on, one block per lane.
+/// Writes the output of the chaining value in `state` (the output function), from block `counter` on, one per lane.
 pub fn output(kernels: Kernels<u64>, state: &[u64], counter: u64, out: &mut [u8]) {
     let mut storage = [0; MAX_STATE];
     let start = &mut storage[..state.len()];

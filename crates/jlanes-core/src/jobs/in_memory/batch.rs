@@ -38,7 +38,7 @@ enum Layout<'s, 'a> {
     Records(&'a [u8], usize),
     /// Message `i` is bytes `offsets[i]` to `offsets[i + 1]`.
     Offsets(&'a [u8], &'s [i32]),
-    /// The same with offsets of 64 bits.
+    /// [`Offsets`](Self::Offsets) of 64 bits.
     LargeOffsets(&'a [u8], &'s [i64]),
     /// `pieces` pieces per message, provided by a function; index 0 is its message `first`. It provides
     /// at most [`FILLED_PIECES`] pieces at a time if messages have several.
@@ -307,8 +307,8 @@ impl<'s, 'a> Batch<'s, 'a> {
         });
     }
 
-    /// [`copy_together`](Self::copy_together) of messages with pieces of the lengths `lens`. Returns whether
-    /// they have them; otherwise, it stops at the first that has not.
+    /// [`copy_together`](Self::copy_together), up to the first message with pieces of other lengths than `lens`.
+    /// Returns whether there is no such message.
     pub(super) fn copy_of_lens<'r>(
         &self,
         lens: &[usize; MAX_PIECES],

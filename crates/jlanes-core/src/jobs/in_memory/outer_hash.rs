@@ -18,7 +18,7 @@ impl<W: Word> Hashing<'_, W> {
         Some(outer)
     }
 
-    /// The outer hash of messages with digests that have left the lanes.
+    /// Replaces the digests of messages, which have left the lanes, by their outer hashes.
     pub(super) fn hash_digests(
         &self,
         outer: &OuterHash<W>,

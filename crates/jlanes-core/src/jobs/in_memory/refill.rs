@@ -59,7 +59,7 @@ impl<W: Word> Hashing<'_, W> {
             let work =
                 LaneWork { skip: &done[..live], end, ..LaneWork::new(&texts[..live], blocks) };
             work.run(Route::StatesToStates(states.states()), kernels);
-            // the last lane replaces a free one; it has been checked before
+            // a free lane takes the message of the last one, which the loop has seen already
             for l in (0..live).rev() {
                 (done[l], left[l]) = (done[l] + blocks, left[l] - blocks);
                 if left[l] > 0 {

@@ -97,9 +97,9 @@ impl<W: Word> Hashing<'_, W> {
         }
     }
 
-    /// Hashes messages in one piece or short ones up to the first with other lengths of its pieces, in whole
-    /// calls of the kernels. Returns their number. The lengths are compared when the pieces are looked up,
-    /// because another pass over them takes a tenth of the time of a node.
+    /// Hashes messages up to the first with pieces of other lengths, in whole calls of the kernels, unless they are
+    /// long and in several pieces. Returns their number. The lengths are compared when the pieces are looked up:
+    /// another pass over them takes a tenth of the time of a node.
     fn digest_first_alike(&self, messages: &Batch<'_, '_>, out: &mut [u8]) -> usize {
         let lens =
             messages.pieces_of_index(messages.indices().next().unwrap_or(0)).map(<[u8]>::len);
@@ -276,7 +276,7 @@ impl<W: Word> Hashing<'_, W> {
         else {
             return self.digest_in_order(messages, out);
         };
-        // messages that are left over move to the front, which is done
+        // messages that are left over move to the front of `indices`, which is no longer needed
         let mut left_over = 0;
         for SizeClass { blocks, places } in classes.iter() {
             let full = match blocks {

@@ -11,7 +11,7 @@ use crate::memory::try_collect;
 
 /// The number of blocks up to which messages are sorted exactly.
 const MAX_EXACT_BLOCKS: usize = 64;
-/// Classes of longer messages: a quarter of an octave each.
+/// The number of classes of longer messages: four from each power of two to the next.
 const LONG_CLASSES: usize = 4 * usize::BITS as usize;
 /// Messages that are requested at a time.
 const ASKED_MESSAGES: usize = 64;
@@ -66,7 +66,7 @@ impl Sorted {
             return Some(Self { indices: try_collect(0..count)?, classes: Classes { used, ends } });
         }
         let mut indices = try_collect(repeat_n(0, count))?;
-        // the place of each class's next message: first its start, at last its end
+        // `ends` has the place of each class's next message: the class's start first, and its end after the loop
         let mut next = 0;
         for end in &mut ends[used.clone()] {
             next += mem::replace(end, next);

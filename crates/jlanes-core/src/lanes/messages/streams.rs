@@ -31,7 +31,7 @@ pub(super) fn run<W: Word>(
         && work.skip.is_empty()
     {
         let on = OnStreams { shape, streams, lanes };
-        // a padding that changes the states does not leave one start for all
+        // messages have one start only if their padding does not change the state
         let short = PADDED_TOGETHER.is_multiple_of(streams.most) && work.blocks <= END_BLOCKS;
         match (work.end, lanes.len()) {
             (None, _) => return on.whole(work, hash, digest),
@@ -83,7 +83,7 @@ impl<W: Word> OnStreams<'_, W> {
             }
         }
         let mut runs: [&[u8]; S] = [&[]; S];
-        // pieces without an end hold nothing back
+        // without an end, no block waits for more bytes
         let padding = work.end.map_or(Padding::Length, |end| end.padding);
         let mut whole_blocks = work.blocks;
         for (s, run) in runs[..count].iter_mut().enumerate() {
@@ -115,7 +115,7 @@ impl<W: Word> OnStreams<'_, W> {
         }
     }
 
-    /// Hashes messages of whole blocks.
+    /// Hashes messages of whole blocks, read in place.
     fn whole(
         self,
         work: &LaneWork<'_, W>,

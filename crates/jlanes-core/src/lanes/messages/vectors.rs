@@ -78,7 +78,7 @@ impl<W: Word> OnVectors<'_, W> {
                 });
             }
         };
-        // for one group the kernel copies the start to its lanes; for several the rows are filled once
+        // for one group the kernel copies the start to its lanes; for several, rows of starts are filled once
         let rows = if hash.numbers.is_some() || width < lanes.len() { state } else { 0 };
         with_storage(rows + state + self.fed_at_once(work.blocks), &mut |storage| {
             let (starts, storage) = storage.split_at_mut(rows);

@@ -15,11 +15,11 @@ use crate::{
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct LaneWork<'a, W: Word> {
-    /// The messages.
+    /// The messages, one per lane.
     pub messages: &'a [&'a [u8]],
-    /// Blocks of each message that are already done; missing entries are 0.
+    /// The number of blocks of each message that are absorbed already; missing entries are 0.
     pub skip: &'a [usize],
-    /// Blocks to do.
+    /// The number of blocks to absorb.
     pub blocks: usize,
     /// The end of messages. `None` if they contain all the blocks.
     pub end: Option<MessageEnd>,

@@ -92,7 +92,7 @@ struct RehashOnStreams<'k, W: 'static> {
     together: usize,
 }
 
-/// Storage for streams.
+/// Storage for the streams that take turns.
 struct StreamStorage<'r, W> {
     states: &'r mut [W],
     blocks: &'r mut [[u8; MAX_BLOCK_BYTES]],

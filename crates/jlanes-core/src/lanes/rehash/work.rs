@@ -30,7 +30,7 @@ pub struct Rehash<'a, W: Word> {
     pub rounds: u64,
     /// The exclusive or of the digests of all rounds.
     pub xored: Option<LaneStates<'a, W>>,
-    /// Number of lanes.
+    /// The number of lanes in use, from the first on.
     pub live: usize,
 }
 
@@ -46,7 +46,7 @@ pub enum RehashDigests<'a, W> {
 }
 
 impl<'a, W: Word> Rehash<'a, W> {
-    /// Digests that are hashed only once, so that they stay bytes.
+    /// The digests, if they are bytes and hashed only once: then they need not become words.
     pub(super) fn bytes_once(&mut self) -> Option<&mut ContiguousDigests<'a>> {
         match &mut self.digests {
             RehashDigests::Bytes(bytes)
@@ -60,7 +60,7 @@ impl<'a, W: Word> Rehash<'a, W> {
         }
     }
 
-    /// The words of the digest of a lane.
+    /// Copies the words of a lane's digest to `state`.
     pub(super) fn digest(&self, shape: &Shape<W>, lane: usize, state: &mut [W]) {
         match &self.digests {
             RehashDigests::States(states) | RehashDigests::StatesToBytes(states, _) => {
@@ -73,7 +73,7 @@ impl<'a, W: Word> Rehash<'a, W> {
         }
     }
 
-    /// Replaces the digest of a lane.
+    /// Writes the words in `state` to the place of a lane's last digest.
     pub(super) fn set_digest(&mut self, shape: &Shape<W>, lane: usize, state: &[W]) {
         match &mut self.digests {
             RehashDigests::Bytes(bytes) | RehashDigests::StatesToBytes(_, bytes) => {

@@ -78,8 +78,8 @@ impl<V: SimdWord<u32>> Trace<V> {
     }
 }
 
-/// Passes on the words of one lane of [`Trace::rows`] as those of a suspect by the disturbance vector
-/// of `bit` in set `set`.
+/// Passes to `take` the rows of a [`Suspect`](super::recheck::Suspect), by the disturbance vector with bit `bit` in
+/// set `set`. `row` returns the words of one lane of [`Trace::rows`].
 #[inline(always)]
 pub(super) fn suspect(
     row: impl Fn(usize) -> u32,

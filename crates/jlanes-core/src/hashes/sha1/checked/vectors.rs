@@ -1,5 +1,5 @@
-//! The disturbance vectors (section 4.2 of the paper), and what the messages of a pair that follows
-//! one of them differ in.
+//! The disturbance vectors (section 4.2 of the paper), and the difference that each prescribes between the two
+//! messages of a pair.
 
 use super::recheck::WINDOW_START;
 use crate::hashes::sha1::ROUNDS;
