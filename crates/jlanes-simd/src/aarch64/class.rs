@@ -4,7 +4,7 @@ use jlanes_core::kernel::plan::Costs;
 
 use crate::common::sets::Sets;
 
-/// CPUs with similar kernel costs. Only the instruction sets tell them apart.
+/// CPUs with similar kernel costs, by their instruction sets, and by whether the target is Apple's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u16)]
 pub(crate) enum CpuClass {
@@ -69,12 +69,12 @@ impl CpuClass {
         }
     }
 
-    /// No marks: their kernels have been chosen by instruction sets alone.
+    /// No marks: instruction sets alone decide between the kernels of these CPUs.
     pub(crate) const fn marks(self) -> Sets {
         Sets::NONE
     }
 
-    /// The name in the table.
+    /// The name in tables of costs.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Portable => "Portable",

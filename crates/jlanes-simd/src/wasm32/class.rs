@@ -1,5 +1,5 @@
-//! The classes of WebAssembly's CPUs: one for each way to compile, because a module does not learn which CPU
-//! it runs on.
+//! The classes of WebAssembly's CPUs: all CPUs have the same one, because a module does not learn which CPU it
+//! runs on.
 
 use jlanes_core::kernel::plan::Costs;
 
@@ -36,7 +36,7 @@ impl CpuClass {
         Sets::NONE
     }
 
-    /// The name in the table.
+    /// The name in tables of costs.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Portable => "Portable",

@@ -130,7 +130,7 @@ impl CpuClass {
         }
     }
 
-    /// The name in the table.
+    /// The name in tables of costs.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Portable => "Portable",
