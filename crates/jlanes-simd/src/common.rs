@@ -1,6 +1,5 @@
-//! Code that all architectures share: tokens and vectors by macros, sets and marks, rows of tables of kernels,
-//! and blocks of streams. Those with kernels of their own for one stream of every hash compile `foreign` only in
-//! tests.
+//! Code that all architectures share: macros for tokens and vectors, sets and marks, constructors of the kernels in
+//! tables, and the input of streams.
 
 pub(crate) mod blocks;
 #[cfg(test)]

@@ -9,7 +9,7 @@ pub(crate) const MAX_SETS: u32 = 8;
 
 /// A set of instruction sets and marks. Each target defines its own instruction sets.
 ///
-/// A mark is another requirement of a kernel: a user's choice, or a property of the CPU.
+/// A mark is a requirement of a kernel that is no instruction set: a user's choice, or a property of the CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sets(kernel::SetBits);
 
@@ -70,7 +70,7 @@ impl Sets {
         Self(self.0 & sets.0)
     }
 
-    /// A union of the sets that were found; each comes with the result of its test.
+    /// The union of the sets that were found. Each is given with the result of its detection.
     pub(crate) fn found<const N: usize>(sets: [(Self, bool); N]) -> Self {
         let found = sets.iter().filter(|(_, has)| *has);
         found.fold(Self::NONE, |sets, (set, _)| sets.union(*set))
@@ -89,20 +89,20 @@ impl Sets {
     }
 }
 
-/// A backend that can be forced, with a class `C` of CPUs.
+/// The sets of a backend that can be forced, with the name and the plans that they have then.
 #[derive(Debug)]
 pub(crate) struct Forced<C> {
     /// The name of the backend.
     pub(crate) name: &'static str,
     /// The instruction sets of the backend.
     pub(crate) sets: Sets,
-    /// Whether n-SMS computes one stream (\[SMS\]).
+    /// Whether one stream runs by n-SMS.
     pub(crate) n_sms: bool,
-    /// The class with its plans.
+    /// The class of its plans.
     pub(crate) class: C,
 }
 
-/// A detection's result, which is remembered.
+/// The cached result of a detection.
 pub(crate) struct Remembered(AtomicU16);
 
 /// No result: detection has not run.
