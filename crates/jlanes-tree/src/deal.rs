@@ -1,7 +1,7 @@
-//! Dealing of one message to `j` lanes, word by word, and the lanes' progress (j-lanes, multi-hash).
+//! [`Dealer`]: one message on `j` lanes that take turns at its words, as in j-lanes and multi-hash.
 //!
-//! The lanes are `j` serial chains that advance together: a *super-block* is `j` blocks, contiguous
-//! in the message. A backend takes as many lanes at a time as it has, a [`LaneGroup`].
+//! The lanes are `j` serial chains that advance together, by *super-blocks*: `j` blocks, one per lane, which are
+//! contiguous in the message. A kernel takes a [`LaneGroup`] at a time, as many lanes as it has.
 
 use alloc::{boxed::Box, vec};
 
@@ -19,7 +19,7 @@ use jlanes_core::{
 /// then finds them in the first-level cache.
 const TURN_BYTES: usize = 16 << 10;
 
-/// Adjacent lanes of the message, in a kernel.
+/// Adjacent lanes of a tree, in the layout of a kernel.
 #[derive(Clone, Copy)]
 pub(crate) struct LaneGroup<W: Jobs> {
     /// First lane, and the number of lanes.
@@ -87,7 +87,7 @@ impl<W: Jobs> LaneGroup<W> {
 /// Words of the longest state.
 const MAX_STATE_WORDS: usize = 25;
 
-/// Advances lanes, with the number of them after their states, by super-blocks.
+/// A function like [`advance`]: its arguments are kernels, states, the number of lanes, and super-blocks.
 type AdvanceLanes<W> = fn(Kernels<W>, &mut [W], usize, &[u8]);
 
 /// Advances all lanes by the super-blocks in `data`.

@@ -155,7 +155,7 @@ impl<W: Jobs> List<W> {
     fn par_push_all(&mut self, messages: &[&[u8]]) {
         use crate::join::Join;
         let kernels = self.function.kernels();
-        // filling the lanes matters more than an even load
+        // full lanes save more time than an even load
         let bytes = messages.iter().map(|message| message.len() + kernels.shape.block).sum();
         let threads = Join::Rayon.threads(bytes);
         if threads == 1 {

@@ -1,5 +1,5 @@
-//! [`LinearHash`], the hash, without a tree, of a string that arrives in pieces, on given kernels: the roots of trees, and
-//! leaves too long to buffer.
+//! [`LinearHash`], the hash of a string that arrives in pieces, without a tree: for the roots of trees, and for leaves
+//! that are too long to buffer.
 
 use jlanes_core::{
     function::{AnyFunction, Function},
@@ -48,7 +48,7 @@ impl<W: Jobs> LinearHash<W> {
     pub fn update(&mut self, mut data: &[u8]) {
         let Self { kernels, hash, state, gathered, held, total } = self;
         let (block, state) = (hash.shape.block, &mut state.as_mut()[..hash.shape.state]);
-        // whole blocks
+        // the whole blocks that fit the buffer
         let run = RUN_BYTES / block * block;
         *total += data.len() as u128;
         if *held > 0 {
