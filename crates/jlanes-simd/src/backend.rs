@@ -12,9 +12,9 @@ use crate::{
 ///
 /// [`detect`](Self::detect) uses everything that the CPU supports and chooses kernels by the number
 /// of messages that run at once. A backend that is parsed from a name is *forced*: it uses only that
-/// instruction set, and portable code for hashes without a kernel in it. Those named `+n-sms`, as
-/// `avx2+n-sms`, compute the message schedules of several blocks of one message together (S. Gueron, V. Krasnov, 2012) for
-/// SHA-1 and SHA-2, with the feature `n-sms`.
+/// instruction set, and portable code for hashes without a kernel in it. Those with `+n-sms` in their names, as
+/// `avx2+n-sms`, compute the message schedules of several blocks of one message together, for SHA-1 and SHA-2
+/// (S. Gueron, V. Krasnov, 2012). They need the feature `n-sms`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Backend {
     pub(crate) features: Features,
@@ -77,7 +77,7 @@ impl Backend {
             .map(|class| Self { features: Features::detect().with_class(class) })
     }
 
-    /// The class of CPUs with the costs that this backend goes by, for records.
+    /// The class of CPUs with the costs that choose kernels for this backend, for records of measurements.
     #[doc(hidden)]
     #[must_use]
     pub fn class(&self) -> &'static str {

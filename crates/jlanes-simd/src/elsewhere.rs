@@ -24,7 +24,7 @@ use crate::common::{
 pub(crate) const FORCED: [Forced<CpuClass>; 1] =
     [Forced { name: "portable", sets: Needs::NONE, n_sms: false, class: CpuClass::Portable }];
 
-/// No kernel has lanes.
+/// The costs of forced sets: no kernel has lanes.
 pub(crate) const FORCED_COSTS: Costs = Costs { streams1: 1, ..Costs::NONE };
 
 /// No sets, because RustCrypto's block functions detect instructions themselves.

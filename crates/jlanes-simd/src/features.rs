@@ -1,5 +1,5 @@
-//! [`Features`], the value of a backend: instruction sets, each of which the CPU was asked for, and the class of
-//! CPUs with its marks, which decide among the kernels for them. `backend.rs` gives it names and kernels.
+//! [`Features`], the value inside a [`Backend`](crate::Backend). Its instruction sets were detected. The class of
+//! CPUs and its marks decide which of the kernels for these sets run.
 
 use crate::{
     common::{detection::Forced, needs::Needs},
@@ -57,7 +57,7 @@ impl Features {
         self.sets.union(self.marks)
     }
 
-    /// The CPU's class.
+    /// The class with the costs that choose kernels: the CPU's, or that of forced sets.
     #[inline(always)]
     pub(crate) const fn class(self) -> CpuClass {
         self.class

@@ -1,12 +1,12 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
-// x86-64 uses all of the shared code and of its own, so it warns about what is dead; other targets use parts.
+// Only x86-64 uses all of the shared code, so only there unused code is dead; other targets use parts of it.
 #![cfg_attr(
     any(jlanes_backend = "portable", not(all(target_arch = "x86_64", target_feature = "sse2"))),
     allow(dead_code, unused_imports, unused_macros)
 )]
-// Without a hash there is nothing to compute, and a plain one uses only vectors.
+// Without a hash there is nothing to compute, and RIPEMD-160 alone uses only kernels of vectors.
 #![cfg_attr(
     not(any(
         test,
@@ -46,8 +46,8 @@ macro_rules! cfg_if {
     };
 }
 
-// Every target provides the same names: its sets and their detection, classes of CPUs, kernels of
-// hashes and their costs, and a prefetch. The dependencies of each are in Cargo.toml.
+// `target` is the module of this target. All of these have the same names: sets and their detection, classes of
+// CPUs, tables of kernels and their costs, and a prefetch. The dependencies of each are in Cargo.toml.
 cfg_if! {
     if #[cfg(jlanes_backend = "portable")] {
         mod elsewhere;

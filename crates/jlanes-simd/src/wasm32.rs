@@ -22,7 +22,7 @@ pub(crate) use self::{
 #[inline(always)]
 pub(crate) fn prefetch(_: &[u8], _offset: usize) {}
 
-/// Runs `kernel` under the only token.
+/// Runs `check` under the only token.
 #[cfg(test)]
 pub(crate) fn on_every_token(check: impl crate::common::check::Check) {
     crate::common::check::check_on::<Simd128>(check);

@@ -1,5 +1,5 @@
-//! BLAKE3's tree in parts: values of subtrees, and Bao, which verifies ranges of a message against its
-//! BLAKE3 digest.
+//! BLAKE3's tree in parts: values of subtrees, and Bao's encodings, by which ranges of a message are verified against
+//! its BLAKE3 digest.
 //!
 //! The parents of the tree are the proof. An [`Outboard`] has them in pre-order, apart from the message;
 //! [`Verified`] reads ranges of a message with it, and a slice has both for one range. All of them work on
@@ -56,7 +56,7 @@ pub struct Bao {
 }
 
 impl Bao {
-    /// The tree in the mode and on the backend of `hasher`. What it has absorbed is dropped.
+    /// The tree in the mode and on the backend of `hasher`, which forgets its message.
     #[must_use]
     pub fn new(mut hasher: Hasher<Backend>) -> Self {
         hasher.reset();
@@ -73,7 +73,7 @@ impl Bao {
     /// not the whole message. It fits the subtrees that [`left_len`] and [`max_len`] describe.
     ///
     /// # Errors
-    /// No subtree begins there, is empty, or is as long.
+    /// If no subtree begins there, if `data` is empty, or if no subtree that begins there is as long.
     pub fn subtree(&self, offset: u64, data: &[u8]) -> Result<Value, SubtreeError> {
         let len = data.len() as u64;
         let past = offset.checked_add(len).is_none();

@@ -1,7 +1,7 @@
-//! Dealing of one message to `j` lanes, word by word, and the lanes' progress (j-lanes, multi-hash).
+//! [`Dealer`]: one message on `j` lanes that take turns at its words, as in j-lanes and multi-hash.
 //!
-//! The lanes are `j` serial chains that advance together: a *super-block* is `j` blocks, contiguous
-//! in the message. A backend takes as many lanes at a time as it has, a [`LaneGroup`].
+//! The lanes are `j` serial chains that advance together, by *super-blocks*: `j` blocks, one per lane, which are
+//! contiguous in the message. A kernel takes a [`LaneGroup`] at a time, as many lanes as it has.
 
 use alloc::{boxed::Box, vec};
 

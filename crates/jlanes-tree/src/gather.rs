@@ -1,4 +1,4 @@
-//! [`Gather`], a buffer that cuts bytes that arrive in pieces into runs of whole blocks, with few copies.
+//! [`Gather`], a buffer that makes batches of whole blocks from bytes that arrive in pieces, with few copies.
 
 use jlanes_core::wipe::Buffer;
 
@@ -39,14 +39,14 @@ impl Gather {
         Self { buffer: Buffer::new(), size, batch }
     }
 
-    /// Takes batches of `batch` bytes from now on, which are more than are waiting.
+    /// Changes the size of batches to `batch` bytes, which are more than are waiting.
     #[cfg(feature = "skein")]
     pub(crate) fn widen(&mut self, batch: usize) {
         self.batch = batch;
     }
 
-    /// Takes the waiting bytes out, while they are worked on. If that panics, what stays is empty, but
-    /// cuts as before.
+    /// Takes the buffer with the waiting bytes, to work on them. An empty one with the same sizes stays, so that a
+    /// panic in between leaves it usable.
     #[cfg(any(feature = "sha3", feature = "skein"))]
     pub(crate) fn take(&mut self) -> Self {
         Self { buffer: core::mem::take(&mut self.buffer), ..*self }

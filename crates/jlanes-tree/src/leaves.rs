@@ -1,4 +1,5 @@
-//! [`Leaves`] of equal length, hashed on lanes for a root that absorbs their values in order.
+//! [`Leaves`] of equal length, hashed on lanes: KangarooTwelve's and ParallelHash's. The root absorbs their values in
+//! order.
 
 use alloc::{boxed::Box, vec, vec::Vec};
 

@@ -1,5 +1,5 @@
-//! [`LinearHash`], the hash, without a tree, of a string that arrives in pieces, on given kernels: the roots of trees, and
-//! leaves too long to buffer.
+//! [`LinearHash`], the hash of a string that arrives in pieces, without a tree: for the roots of trees, and for leaves
+//! that are too long to buffer.
 
 use jlanes_core::{
     function::{AnyFunction, Function},

@@ -63,12 +63,12 @@ const fn vector_kernel<S: Step<I>, I: Isa + HasFeed>(
     }
 }
 
-/// A kernel of vectors by the step `S`, from blocks that a feed has transposed.
+/// A kernel of vectors by the step `S`. A feed transposes its blocks before each call.
 pub(crate) const fn vectors_by<S: Step<I>, I: Isa + HasFeed>() -> Kernel<StepWord<S, I>> {
     vector_kernel::<S, I>(VectorsFn::Fed(FedKernel { advance: advance::<S, I>, shared: None }))
 }
 
-/// The same for `C` on `R` registers.
+/// [`vectors_by`] the plain step of `C` on `R` registers.
 pub(crate) const fn vectors<C: Compression, I: Isa + HasFeed, R: Registers>() -> Kernel<C::Word> {
     vectors_by::<Plain<C, R>, I>()
 }
@@ -85,14 +85,14 @@ pub(crate) const fn fused_by<S: Step<I>, I: Isa + HasFeed>() -> Kernel<StepWord<
     vector_kernel::<S, I>(VectorsFn::Fused(advance_fused::<S, I>))
 }
 
-/// The same for `C` on `R` registers.
+/// [`fused_by`] the plain step of `C` on `R` registers.
 #[allow(dead_code)] // used only where it pays
 pub(crate) const fn fused<C: Compression, I: Isa + HasFeed, R: Registers>() -> Kernel<C::Word> {
     fused_by::<Plain<C, R>, I>()
 }
 
-/// [`vectors`] of a function with a message schedule. Portable code processes a shared block, lane by lane:
-/// the lanes are few, and it adds almost no code.
+/// [`vectors`] of a function with a message schedule. The lanes are few, so a shared block runs in portable code,
+/// lane by lane: it adds almost no code.
 #[allow(dead_code)] // not used where all kernels are fused
 pub(crate) const fn vectors_sharing_by_lane<C: Compression, I: Isa + HasFeed>() -> Kernel<C::Word> {
     let shared: Option<AdvanceSharedFn<C::Word>> = Some(advance_shared_by_lane::<C, I>);

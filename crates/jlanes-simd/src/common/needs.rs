@@ -70,7 +70,7 @@ impl Needs {
         Self(self.0 & sets.0)
     }
 
-    /// A union of the sets that were found; each comes with the result of its test.
+    /// The union of the sets that were found. Each is given with the result of its detection.
     pub(crate) fn found<const N: usize>(sets: [(Self, bool); N]) -> Self {
         let found = sets.iter().filter(|(_, has)| *has);
         found.fold(Self::NONE, |sets, (set, _)| sets.union(*set))

@@ -1,6 +1,6 @@
 //! The costs of kernels on classes of CPUs, and the traits that give a hash its costs and its kernels.
 //!
-//! [`jlanes_core::kernel::plan`] says what a cost is, and what follows from it. `calibrate` in the bench package
+//! [`jlanes_core::kernel::plan`] defines a cost, and derives plans from it. `calibrate` in the bench package
 //! measures costs, and prints them in the form that [`costs`] reads.
 
 use core::marker::PhantomData;
@@ -31,7 +31,7 @@ pub(crate) trait Tabled: Compression {
     const TABLE: &'static Table<Self::Word>;
 }
 
-/// A hash with kernels of vectors alone. Each target has its `TABLE`.
+/// A hash without kernels of its own: each target has one `TABLE` for all of these, with kernels of vectors.
 pub(crate) struct PlainHash<C>(PhantomData<C>);
 
 /// Implements [`Tuned`] for hashes, each with its rows by class; omitted costs are 0.

@@ -1,8 +1,8 @@
 //! The macro `vector!`, which implements vector types of any width from the names of their intrinsics.
 
 /// Defines a vector type, its [`SimdWord`](jlanes_core::simd::vector::SimdWord) and its
-/// [`Vector`](jlanes_core::simd::vector::Vector), from the intrinsics of its width and from the
-/// functions of its file without a single intrinsic. The file is in an architecture, which has `prefetch`.
+/// [`Vector`](jlanes_core::simd::vector::Vector), from the intrinsics of its width. The file that uses it has
+/// functions for operations without an intrinsic, and the module above that file has `prefetch`.
 ///
 /// Every `unsafe` block has one call of an intrinsic that the caller names. The proof is the same
 /// for all: a value of the type, or of its `Proof`, exists only if the CPU has the features.

@@ -1,5 +1,5 @@
-//! The classes of WebAssembly's CPUs: one for each way to compile, because a module does not learn which CPU
-//! it runs on.
+//! The classes of WebAssembly's CPUs: all CPUs have the same one, because a module does not learn which CPU it
+//! runs on.
 
 use jlanes_core::kernel::plan::Costs;
 

@@ -17,7 +17,7 @@ vector! {
     xor v128_xor; and v128_and; or v128_or; andnot andnot;
     rotr rotr32; shr shr32; swap swap32; transpose transpose32;
     lanes {
-        // BLAKE3 takes twice as long with them side by side (Node 20, Zen 4)
+        // mixing functions side by side take twice as long (BLAKE3, Node 20, Zen 4)
         const FEW_REGISTERS: bool = true;
     }
     vector {
@@ -52,8 +52,8 @@ vector! {
     }
 }
 
-/// The word goes through memory, and one instruction loads it into all lanes. A constant vector would be in
-/// the code: V8 makes it by three instructions and then spills it (MD5 took a quarter longer on Node 20).
+/// The word goes through memory, from where one instruction loads it into all lanes. V8 would make a constant
+/// vector by three instructions, and then spill it: MD5 would take a quarter longer (Node 20).
 #[inline(always)]
 fn splat32(word: u32) -> v128 {
     u32x4_splat(black_box(word))
@@ -79,7 +79,7 @@ fn shr32(x: U32x4, n: u32) -> U32x4 {
 #[inline(always)]
 fn rotr32(x: U32x4, n: u32) -> U32x4 {
     if n == 16 {
-        // two instructions on x86-64, one on AArch64; V8 loads the order of other bytes each time
+        // a shuffle of halves of words: V8 would load the constant of a shuffle of bytes each time
         return U32x4(u16x8_shuffle::<1, 0, 3, 2, 5, 4, 7, 6>(x.0, x.0));
     }
     shr32(x, n).or(U32x4(u32x4_shl(x.0, 32 - n)))

@@ -134,7 +134,7 @@ macro_rules! rounds {
     };
 }
 
-/// A block of every lane.
+/// The step of fused kernels: [`compress`] for a block of every lane.
 pub(super) struct OnAvx2;
 
 impl Step<Avx2> for OnAvx2 {

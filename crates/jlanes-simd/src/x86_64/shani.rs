@@ -122,8 +122,8 @@ fn load<const S: usize>(
 ) -> [[__m128i; 4]; S] {
     blocks.look_ahead(b, super::prefetch);
     let mut w = [[order; 4]; S];
-    // The first words of all streams come first: three streams have more variables than registers, and take 6
-    // % longer if they are loaded one after the other.
+    // The first words of all streams come first: three streams have more variables than registers. Loaded one
+    // stream after the other, they take 6 % longer.
     for i in 0..4 {
         for s in 0..S {
             let quarters: &[[u8; 16]] = blocks.get(s, b).as_chunks().0;

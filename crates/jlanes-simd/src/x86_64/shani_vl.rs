@@ -61,7 +61,7 @@ token! {
         }
     }
 
-    /// Advances the streams of one message's words, which are dealt out round-robin.
+    /// Advances streams that take turns at the words of one message.
     fn interleaved(states: &mut [u32], rows: Interleaved<'_>, blocks: usize, last: &[u32]) {
         enter_advance(ShaNiVl::new(), states, &rows, blocks, last);
     }
@@ -71,7 +71,7 @@ token! {
         enter_digest(ShaNiVl::new(), work);
     }
 
-    /// Hashes messages of one block in halves, and a shared one.
+    /// Hashes messages of two blocks: one that is given as two halves, and a shared one.
     fn halves(work: WholeMessages<'_, '_, u32>) {
         let blocks = SingleBlocks::Halves(work.messages.as_chunks().0);
         enter_one_and_shared(ShaNiVl::new(), work.start, blocks, work.last, DigestBytes(work.digests));
@@ -120,7 +120,7 @@ type AllStates = [[States; 2]; STREAMS_PER_CALL / 8];
 /// Four words of `W_t + K_t` of a block of each of eight streams: those of stream `s` of half `h` are at `[s][h]`.
 type FourWords = [[[u32; 4]; 2]; FOUR];
 
-/// All words of these blocks, four by four. Clearing the room takes 6 % of the time of sixteen nodes.
+/// All words of eight blocks, four by four. Uninitialized: clearing them takes 6 % of the time of sixteen tree nodes.
 #[repr(align(64))]
 struct Words([MaybeUninit<FourWords>; 16]);
 
@@ -216,7 +216,7 @@ fn all_from(state: &[u32]) -> States {
     States { abef: [abef; FOUR], cdgh: [cdgh; FOUR] }
 }
 
-/// The digests that are still to be written.
+/// The room for digests that have not been written yet.
 struct DigestBytes<'a>(ContiguousDigests<'a>);
 
 impl DigestBytes<'_> {
@@ -322,8 +322,8 @@ fn keep_step(token: ShaNiVl, set: &mut States, word: &mut U32x8) {
     *word = U32x8::of(token.schedules().proof(), raw);
 }
 
-/// Hashes messages of one block and a shared one. The next schedules are also computed between the rounds of
-/// the shared block: with twice as many rounds, schedules are free.
+/// Hashes messages of one block and a shared one. The rounds of both hide the next schedules: with twice as many
+/// rounds, schedules are free.
 #[inline(never)] // one copy for whole messages and halves
 #[target_feature(enable = "sha,avx512f,avx512vl,bmi1,bmi2")]
 #[allow(unused_assignments)] // of the last group

@@ -39,7 +39,7 @@ impl<R: Read + Seek> SeekReader<R> {
     }
 }
 
-/// An outboard, and the message.
+/// An outboard and the message, read where a walk needs them.
 #[derive(Debug)]
 pub(super) struct Files<O, D> {
     pub(super) layout: Layout,

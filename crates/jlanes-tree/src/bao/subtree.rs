@@ -1,4 +1,4 @@
-//! Subtrees of a message, and whether a range wants bytes of them.
+//! [`Subtree`], and [`Wanted`], the range that decides which subtrees a walk visits.
 
 use core::ops::Range;
 
@@ -11,7 +11,7 @@ use super::layout::{groups, left_len};
 pub(super) struct Subtree {
     pub(super) start: u64,
     pub(super) len: u64,
-    /// The position of its parent in pre-order; 0 only for the root.
+    /// The index of its own parent among all parents in pre-order; 0 only for the root.
     pub(super) node: u64,
 }
 
@@ -39,7 +39,7 @@ impl Subtree {
     }
 }
 
-/// The bytes that a walk leads to: at least one, for which the last chunk stands if it is past the end.
+/// The bytes that a walk leads to: at least the first of a range, or the message's last one if that is past the end.
 #[derive(Clone, Copy)]
 pub(super) struct Wanted {
     start: u64,

@@ -73,7 +73,7 @@ impl<O: Read + Seek, D: Read + Seek> Verified<O, D> {
         }
         let files = Files { layout, outboard, data };
         let mut verified = Self { bao, root: *root, length: len, files };
-        // past the end, where only the last chunk is
+        // a range past the end leads to the last chunk alone
         verified.walk(&(u64::MAX..u64::MAX), &mut Extract { range: 0..0, out: io::sink() })?;
         Ok(verified)
     }

@@ -14,7 +14,7 @@ use super::{
     subtree::{Subtree, Wanted},
 };
 
-/// Parents and data in the order of a walk. Nothing in them is trusted.
+/// The parents and the data that a walk verifies, in its order. Nothing in them is trusted.
 pub(super) trait Evidence {
     /// Whether groups are read as a whole, even if only a part is wanted.
     const WHOLE_GROUPS: bool;

@@ -1,4 +1,4 @@
-//! [`AnyJLanes`], j-lanes of a hash that is a value: the code behind every type of j-lanes.
+//! [`AnyJLanes`], j-lanes over a hash that is a value: the one implementation behind [`LaneTree`](super::LaneTree).
 
 use core::fmt;
 

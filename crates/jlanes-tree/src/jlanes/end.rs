@@ -1,4 +1,4 @@
-//! The ends of j-lanes: the lanes' tails, with lengths that differ by at most one word, and their padding.
+//! The ends of j-lanes: the last bytes of the lanes, with lengths that differ by a word at most, and their padding.
 
 use core::ops::Range;
 
@@ -18,7 +18,7 @@ use jlanes_core::{
 
 use crate::{cost_model::slice, deal::LaneGroup};
 
-/// The values that the ends of all lanes share.
+/// Finishes lanes: the values that the ends of all lanes share.
 pub(super) struct Ends<'a, W: Jobs> {
     function: &'a Function<W>,
     kernels: Kernels<W>,

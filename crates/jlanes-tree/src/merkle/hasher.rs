@@ -95,7 +95,7 @@ impl<T: Format> Hasher<T> {
     }
 }
 
-/// The leaves that have not been hashed yet.
+/// The leaves that have not been hashed yet, and the levels above them.
 #[derive(Clone)]
 pub(super) struct PendingLeaves {
     pub(super) gather: Gather,

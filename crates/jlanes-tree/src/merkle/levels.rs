@@ -1,8 +1,8 @@
-//! The nodes of a growing tree: a stack of [`Level`]s, in which digests enter at the bottom and nodes move
-//! up.
+//! The nodes of a growing tree: [`Level`]s, each with the one above it. Digests enter at the bottom, and those of full
+//! nodes move up.
 //!
-//! A level holds less than a batch of nodes. A full node is hashed without knowing what follows: it
-//! has at least two children, so it cannot be replaced by its only child at the root.
+//! A level holds less than a batch of nodes. A full node is hashed before the next digest is known: it has at least
+//! two children, so no rule replaces it by one of them.
 
 use alloc::{boxed::Box, vec::Vec};
 
@@ -26,7 +26,7 @@ pub(super) struct Level {
     above: Above,
 }
 
-/// The destination of a level's digests.
+/// The levels above one: where its digests go.
 #[derive(Clone)]
 pub(super) struct Above {
     digests: Buffer,

@@ -1,5 +1,5 @@
-//! [`Recipe`], the rules of a format on a backend and its threads: sizes and gaps computed once for each
-//! hasher.
+//! [`Recipe`], the rules of a format on a backend and its threads. A hasher and a tree complete nodes and lay out
+//! digests by it.
 
 use alloc::{vec, vec::Vec};
 

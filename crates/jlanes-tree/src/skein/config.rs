@@ -51,7 +51,7 @@ pub struct SkeinConfig<H> {
     hasher: PhantomData<fn() -> H>,
 }
 
-/// [`SkeinConfig`] of any size.
+/// [`SkeinConfig`] without the type of its hasher.
 #[derive(Clone)]
 pub(super) struct Config {
     /// The state after all arguments, from which the message's nodes start (`G0` in the Skein paper), with
@@ -224,7 +224,7 @@ impl<'a, H: SkeinDigest> Builder<'a, H> {
         self
     }
 
-    /// All arguments, in place of those given before. For names, which have them together.
+    /// All arguments at once, in place of earlier ones: for algorithms by name.
     #[doc(hidden)]
     pub fn arguments(mut self, arguments: Arguments<'a>) -> Self {
         self.arguments = arguments;

@@ -14,8 +14,8 @@ use super::{
 
 /// A message in progress, under a [`SkeinConfig`](super::SkeinConfig).
 //
-// Fields with parts of a message are in boxes: an option or enum moves to the heap with what the stack had in
-// the place of its absent values.
+// Parts of a message are in boxes. An enum without boxes is copied whole when it moves: the bytes that its variant
+// does not use would be stale ones of the stack.
 #[derive(Clone)]
 pub struct SkeinHasher {
     config: Config,

@@ -1,4 +1,4 @@
-//! Leaves and nodes of one level, hashed as many at a time as there are lanes.
+//! [`Nodes`]: hashes the leaves or the nodes of one level, as many at a time as there are lanes.
 
 use alloc::vec::Vec;
 
@@ -25,7 +25,7 @@ const SHARE_BYTES: usize = 1 << 20;
 /// Positions have 96 bits; a longer leaf or node would exceed every message.
 const MAX_BYTES: u128 = (1 << 96) - 1;
 
-/// The values that all nodes of a tree share.
+/// Hashes nodes of one tree, which start at the same state, on lanes and threads.
 #[derive(Clone)]
 pub(super) struct Nodes {
     /// A UBI call with its chaining value as the digest. It starts at `G0`, the state after all arguments, as
@@ -50,7 +50,7 @@ impl Nodes {
         shifted(self.block() as u128, self.params.yl())
     }
 
-    /// Bytes of a full leaf, or more than any slice has.
+    /// [`leaf_bytes`](Self::leaf_bytes) for slices: [`usize::MAX`] if no slice holds a full leaf.
     pub(super) fn leaf_size(&self) -> usize {
         usize::try_from(self.leaf_bytes()).unwrap_or(usize::MAX)
     }

@@ -1,9 +1,9 @@
-//! The schedulers that hash the highest ready node first: over one message (\[SK\] section 5.3), and the pipe
-//! over many (\[SK\] 7.3).
+//! The scheduler that hashes the highest ready node first, over one message (\[SK\] section 5.3) or over many
+//! (\[SK\] 7.3, the pipe).
 //!
-//! Every lane is a worker. When it finishes a node, it takes the highest node that is ready,
-//! otherwise the next leaf, of the same message or, in the pipe, of the next one. Nodes of all
-//! levels and of unequal lengths share the lanes, as messages do in S-HASH.
+//! Every lane is a worker. When it finishes a node, it takes the highest node with all of its children, or else the
+//! next leaf. After the last leaf of a message it goes on to the next message. So nodes of all levels and lengths
+//! share the lanes.
 //!
 //! A step of `w` leaves adds less than `2^Yf` waiting values per level, and each finished node
 //! consumes more values than it produces, so at most `h (2^Yf - 1) + w` values are held.
@@ -93,7 +93,7 @@ struct Tree<'m> {
     root: Option<Buffer>,
 }
 
-/// All work that lanes can take.
+/// The nodes that lanes can take, of all messages.
 struct Queue<'m, 'n> {
     nodes: &'n Nodes,
     trees: Vec<Tree<'m>>,
@@ -291,7 +291,7 @@ pub(super) fn leaves(levels: &mut Levels, data: &[u8]) {
     }
 }
 
-/// The root's value (`G1`) of every message, all at once.
+/// The root's value (`G1`) of every message. All messages share the lanes.
 pub(super) fn pipe(nodes: &Nodes, messages: &[&[u8]]) -> Vec<Buffer> {
     let leaf = nodes.leaf_bytes();
     let trees = messages.iter().map(|data| Tree {

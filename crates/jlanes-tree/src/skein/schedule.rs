@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{gather::Gather, join::Join};
 
-/// A scheduler.
+/// The order of the nodes of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Schedule {
@@ -50,7 +50,7 @@ impl Default for Schedule {
 /// time.
 const LONG_LEAF: u128 = 4 << 20;
 
-/// The unit of work.
+/// The leaves that are buffered and then hashed at once.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     /// A number of leaves.

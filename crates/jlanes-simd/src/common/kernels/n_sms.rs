@@ -1,4 +1,4 @@
-//! Kernels by n-SMS, which computes the schedules of several blocks of one stream together (\[SMS\]).
+//! Kernels by n-SMS, simultaneous message schedules: those of several blocks of one stream are computed together.
 
 use jlanes_core::{
     compression::{RunOrder, Shape},

@@ -142,8 +142,8 @@ fn row(proof: Avx2, low: &[u32], high: &[u32], at: usize) -> U32x8 {
     U32x8::load(proof, &words)
 }
 
-/// The counter, the length and the flags of a block. In pairs, so that no load covers words that were stored
-/// at different times, for which it would wait.
+/// The counter, the length and the flags of a block. In pairs of words: a load that covered words stored at
+/// different times would wait.
 #[inline(always)]
 fn counter(state: &State, flags: u32) -> [u64; 2] {
     let word = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;

@@ -1,4 +1,4 @@
-//! The input of eight streams: contiguous message bytes each, or one message's words round-robin.
+//! The input of eight streams: messages, halves of messages of one block, or one message's words in turn.
 
 use jlanes_core::{
     kernel::feed::Interleaved,

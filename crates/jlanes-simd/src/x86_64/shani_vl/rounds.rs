@@ -74,7 +74,7 @@ pub(super) fn shared(unit: ShaNi, set: &mut States, last: &[u32]) {
     feed_forward(set, &after);
 }
 
-/// Four of these rounds.
+/// Four rounds of a shared block.
 #[inline(always)]
 pub(super) fn shared_rounds(unit: ShaNi, set: &mut States, kw: &[u32; 4]) {
     let [low, high] = kw.as_chunks().0 else { unreachable!("four words") };

@@ -36,7 +36,7 @@ pub(super) fn enter_schedules<F: BlockSource>(
     });
 }
 
-/// Words `4 * g` to `4 * g + 3` of the schedules begin: those of the messages are complete, one stream per row.
+/// Begins words `4 * g` to `4 * g + 3`, for [`word`]. The first sixteen, the messages', are complete: a stream per row.
 #[inline(always)]
 pub(super) fn start<F: BlockSource>(
     token: ShaNiVl,
@@ -63,8 +63,8 @@ pub(super) fn start<F: BlockSource>(
     rows
 }
 
-/// Word `4 * g + i` of the schedules, as row `i`. Rounds between two words keep both units busy: after all
-/// four, a block takes a tenth longer.
+/// Computes word `4 * g + i` of the schedules as row `i`. The caller puts rounds between two words, which keeps both
+/// units busy: with rounds after all four, a block takes a tenth longer.
 #[inline(always)]
 pub(super) fn word(
     token: ShaNiVl,
@@ -80,7 +80,7 @@ pub(super) fn word(
     }
 }
 
-/// Stores these words, one stream per row.
+/// Stores words `4 * g` to `4 * g + 3`, one stream per row.
 #[inline(always)]
 pub(super) fn store(g: usize, rows: [U32x8; FOUR], words: &mut Words) {
     let rows = if g < 4 { rows } else { transpose_halves(rows) };

@@ -213,8 +213,8 @@ enum Side {
     Right,
 }
 
-/// The path from the last digest of a part to the root of the whole tree, in one level: the indices of the
-/// part's first and last digest, and of the level's last.
+/// A place on the path from the last digest of a part to the root of the whole tree. It has three indices in its
+/// level: of the part's first and last digest, and of the level's last.
 struct Way {
     first: u64,
     index: u64,

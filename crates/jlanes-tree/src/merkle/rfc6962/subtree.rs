@@ -1,8 +1,7 @@
-//! Subtrees of a log (Merkle Tree Certificates, section 4). The hashes of some prove something about the
-//! log.
+//! Subtrees of a log (Merkle Tree Certificates, section 4), and [`LogProof`], a proof as a list of subtrees.
 //!
-//! All proofs are one: that a subtree is a part of another. An entry is a subtree of one leaf, an older log
-//! is a subtree from 0, and so is the whole log. This file computes with places only; the hashes come from a
+//! Every proof shows that one subtree is a part of another. An entry is a subtree of one leaf; an older log and the
+//! whole log are subtrees from 0. This file computes with ranges of entries only: the hashes come from a
 //! [`Tree`](crate::merkle::Tree) or from tiles.
 
 use alloc::{vec, vec::Vec};

@@ -72,7 +72,7 @@ impl Tile {
         if bytes.len() == block { Ok(()) } else { Err(partial) }
     }
 
-    /// The tile with a node that is over a power of two of entries, of a log of `leaves` entries.
+    /// The tile with the digests below node `index` at `height`, in a log of `leaves` entries.
     fn with(height: u32, index: u64, leaves: u64) -> Self {
         let level = height / HEIGHT;
         let index = (index << (height % HEIGHT)) / WIDTH as u64;
