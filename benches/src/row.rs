@@ -81,7 +81,7 @@ impl Row {
         self.gap.as_ref().is_some_and(|gap| gap.starts_with(FAILED))
     }
 
-    /// Takes in our times and the peer's.
+    /// The row with our times, the peer's, and their ratio.
     pub(crate) fn timed(self, ours: &Samples, peer: &Samples) -> Self {
         let ratio = ours.speed_up_over(peer);
         Self {
