@@ -1,4 +1,4 @@
-//! Import of types from schemas.
+//! Imports types from schemas, of a bounded depth, because schemas may be untrusted.
 
 use super::{ArrowSchema, extension, memory::Memory};
 use crate::{DataType, Error, room::list as reserved};
