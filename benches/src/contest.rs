@@ -22,7 +22,7 @@ pub(crate) trait Line {
 
 /// Our method and its rivals over one workload, with the ratios that we mean to reach.
 pub(crate) struct Contest {
-    /// The columns that are known before.
+    /// The columns that are known before the contest runs.
     pub(crate) row: Row,
     pub(crate) workload: Workload,
     pub(crate) ours: Method,
@@ -45,7 +45,7 @@ impl Contest {
         Self { row, workload, ours, threaded: false, against_itself: false, rivals: Vec::new() }
     }
 
-    /// Other columns that are known before.
+    /// Other columns that are known before the contest runs.
     pub(crate) fn with(mut self, set: impl FnOnce(&mut Row)) -> Self {
         set(&mut self.row);
         self

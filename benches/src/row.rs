@@ -23,7 +23,7 @@ pub(crate) struct Row {
     /// The shape of the input.
     pub(crate) size: String,
     pub(crate) ours: String,
-    /// The peer's.
+    /// The method that ours is compared with.
     pub(crate) peer: String,
     /// Bytes of input.
     pub(crate) bytes: u64,

@@ -1,4 +1,4 @@
-//! Charts, as SVG.
+//! Draws charts as SVG: bars of speed-ups or speeds, and lines of speed by size or live lanes.
 
 use std::path::Path;
 
