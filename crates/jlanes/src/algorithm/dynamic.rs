@@ -1,4 +1,4 @@
-//! [`Dynamic`], any hasher as the trait object of an algorithm.
+//! [`Dynamic`] makes any hasher an `AnyHasher`: it adds the size of the digest and the function that writes it.
 
 use alloc::boxed::Box;
 

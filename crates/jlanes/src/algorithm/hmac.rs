@@ -1,4 +1,4 @@
-//! HMAC of one message, under a hash selected at run time.
+//! HMAC under a hash selected at run time: of one message by [`Started`], of many by a function on lanes.
 
 use alloc::boxed::Box;
 
