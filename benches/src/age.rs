@@ -41,17 +41,17 @@ pub(crate) const KECCAK: [&str; 3] = ["SHA3-256", "SHAKE128", "KT128"];
 /// Whether the kernels behind a figure have changed since.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Age {
-    /// They are today's.
+    /// They have not changed.
     Today,
-    /// They were others.
+    /// They have changed.
     Changed,
-    /// Nobody noted them.
+    /// The record does not note them.
     #[default]
     Unknown,
 }
 
 impl Age {
-    /// What stands behind a figure of this age.
+    /// The mark behind a figure of this age.
     pub(crate) fn mark(self) -> &'static str {
         match self {
             Self::Today => "",
@@ -64,7 +64,7 @@ impl Age {
 /// Hashes of code, by backend and hash function.
 pub(crate) type Codes<'a> = BTreeMap<(&'a str, &'a str), &'a str>;
 
-/// Today's code.
+/// The hashes of today's code.
 pub(crate) fn today() -> Codes<'static> {
     let lines = TODAY.iter().flat_map(|file| file.lines().skip(1));
     let code = |line: &'static str| {
@@ -76,7 +76,7 @@ pub(crate) fn today() -> Codes<'static> {
         .collect()
 }
 
-/// The code that a record notes.
+/// The hashes of code that a record notes.
 pub(crate) fn noted(rows: &[Row]) -> Codes<'_> {
     let code = rows.iter().filter(|row| row.section == CODE);
     code.map(|row| ((&*row.ours, &*row.name), &*row.size)).collect()
@@ -137,11 +137,11 @@ struct Hashed {
     chosen: bool,
 }
 
-/// A hash function by name, with its kernels and what the policy believes of them.
+/// A hash function by name, with its kernels and their costs.
 pub(crate) struct NamedHash {
     pub(crate) name: &'static str,
     kernels: fn(&'static str) -> Vec<Hashed>,
-    /// Cycles that the class of a backend believes a number of messages of some length to take.
+    /// Cycles of a number of messages of some length, by the costs of the backend's class.
     #[cfg(test)]
     pub(crate) believed: fn(&Backend, usize, usize) -> f64,
 }

@@ -1,9 +1,8 @@
-//! Clocks: what time is, and the core's cycles, measured by what a core does and not by what it
-//! says.
+//! Clocks: wall time, a thread's time, and the frequency of the core.
 //!
-//! Time-stamp counters run at a fixed rate and hypervisors hide the true one. A chain of dependent
-//! 64-bit multiplications runs at one per three cycles on every x86-64 core since Nehalem and Zen,
-//! and on the Arm cores that we know: it turns a stop-watch into a cycle counter.
+//! Time-stamp counters run at a fixed rate, and hypervisors hide the core's frequency, so it is measured. A chain
+//! of dependent 64-bit multiplications runs at one per three cycles on every x86-64 core since Nehalem and Zen,
+//! and on the Arm cores that we know: its time gives the length of a cycle.
 
 use std::{hint::black_box, time::Duration};
 

@@ -1,4 +1,4 @@
-//! Two records side by side: what guards speed between releases.
+//! Compares two records line by line, which guards speed between releases.
 //!
 //! Machines differ from day to day, and peers get faster: a line has regressed only if we take
 //! more cycles than before *and* lost ground to the peer, both by more than the spreads of the two

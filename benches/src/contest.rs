@@ -20,9 +20,9 @@ pub(crate) trait Line {
     fn run(&self, plan: Plan) -> Result<Vec<Row>>;
 }
 
-/// Who hashes what, and how much faster we mean to be.
+/// Our method and its rivals over one workload, with the ratios that we mean to reach.
 pub(crate) struct Contest {
-    /// The columns that are known before.
+    /// The columns that are known before the contest runs.
     pub(crate) row: Row,
     pub(crate) workload: Workload,
     pub(crate) ours: Method,
@@ -45,7 +45,7 @@ impl Contest {
         Self { row, workload, ours, threaded: false, against_itself: false, rivals: Vec::new() }
     }
 
-    /// Other columns that are known before.
+    /// Other columns that are known before the contest runs.
     pub(crate) fn with(mut self, set: impl FnOnce(&mut Row)) -> Self {
         set(&mut self.row);
         self
@@ -55,7 +55,7 @@ impl Contest {
         Self { ours: self.ours.named(ours), ..self }
     }
 
-    /// The kernel that bounds it.
+    /// Notes the limit that the core's ports set to our kernel.
     pub(crate) fn limited_to(self, kernel: Kernel) -> Self {
         self.with(|row| row.limit_cpb = kernel.limit())
     }
@@ -81,6 +81,7 @@ impl Contest {
         self
     }
 
+    /// Rivals without a target.
     pub(crate) fn beside(self, rivals: impl IntoIterator<Item = Method>) -> Self {
         self.against_all(rivals, None)
     }

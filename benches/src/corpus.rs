@@ -35,7 +35,7 @@ impl Corpus {
             fs::write(home.path().join(&name), random.bytes(length))?;
             names.push(name);
         }
-        // Or the system would write them while tools are timed.
+        // otherwise the system would write the files while tools are timed
         nix::unistd::sync();
         let (shape, bytes) = (workload.shape().to_owned(), workload.bytes());
         Ok(Self { shape, names, bytes, home: Home::Made(home) })

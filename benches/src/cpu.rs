@@ -13,9 +13,9 @@ pub(crate) fn target(avx512_sha: f64, zen4: f64, zen5: f64) -> Option<f64> {
     }
 }
 
-/// A kernel on all lanes of 512-bit vectors, which is bounded by what a core's ports allow: only operations are
-/// counted, and that each can start as soon as a port is free. On Zen 5, where an operation takes two cycles and a
-/// round is a chain of them, no kernel of one register comes near.
+/// A kernel on all lanes of 512-bit vectors, and the limit that a core's ports set to it. The model counts operations
+/// alone, and each starts as soon as a port is free. On Zen 5, where an operation takes two cycles and a round is a
+/// chain of them, no kernel of one register comes near.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kernel {
     /// Vector operations of a block in every lane, without loads and stores.

@@ -1,4 +1,4 @@
-//! Hidden commands: what this program runs of itself, in a process of its own.
+//! Hidden commands, by which this program runs itself in another process.
 
 use std::{
     fs::{self, File},
@@ -15,8 +15,7 @@ use crate::workload::MIB;
 
 /// Runs `command` and writes into `note` how many bytes it had resident at most.
 ///
-/// The system keeps one figure for all children that have ended, so to get the figure of one
-/// child must have no other.
+/// The system keeps one figure for all children that have ended, so this process must have no other child.
 pub(crate) fn peak(note: &Path, command: &[String]) -> Result<ExitCode> {
     use nix::sys::resource::{UsageWho, getrusage};
     let (program, arguments) = command.split_first().context("no command")?;

@@ -14,19 +14,19 @@ use crate::clock::{self, Watch};
 /// Does the work once and writes its digests.
 pub(crate) type Run<'a> = Box<dyn FnMut(&mut [u8]) + Send + 'a>;
 
-/// How much is measured.
+/// How often and how long contestants run, and the clock that times them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
     pub(crate) rounds: usize,
     /// The least time that a contestant runs in a round.
     pub(crate) slice: Duration,
-    /// The clock that counts.
+    /// The clock that times them.
     pub(crate) watch: Watch,
 }
 
 /// Work that is timed, and the digests that it must give.
 pub(crate) struct Contestant<'a> {
-    /// Who does the work, for people.
+    /// The name in tables.
     pub(crate) name: String,
     run: Run<'a>,
     expected: Vec<u8>,

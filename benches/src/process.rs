@@ -20,7 +20,7 @@ use crate::{
     measure::{Plan, Samples},
 };
 
-/// A command line to be given the names of files. Some words stand for what differs from site to site.
+/// A command line to be given the names of files. Words in braces are placeholders, which a [`Site`] replaces.
 #[derive(Clone, Debug)]
 pub(crate) struct Tool {
     pub(crate) name: String,
@@ -100,7 +100,7 @@ impl Tool {
     }
 }
 
-/// Where tools run, and what over.
+/// A directory in which tools run, and the files that they hash.
 pub(crate) struct Site<'a> {
     /// The directory that the names are relative to.
     pub(crate) directory: &'a Path,
@@ -210,7 +210,7 @@ impl Site<'_> {
         fs::read_to_string(note)?.trim().parse().context("a number of bytes")
     }
 
-    /// Where a list of digests is kept for tools that check one.
+    /// The path of the list of digests, for tools that check one.
     pub(crate) fn list(&self) -> PathBuf {
         self.scratch.join("SHA256SUMS")
     }
@@ -268,7 +268,7 @@ pub(crate) fn alternate(
         let expected = (tool.answer != Answer::Quotes).then_some(lines);
         contestants.push(Ok(Contestant { expected, times: Times::default() }));
     }
-    // Without a figure for the first, the others' would be compared with nothing.
+    // without times of the first tool, those of the others have nothing to be compared with
     let rounds = if contestants[0].is_ok() { plan.rounds } else { 0 };
     for _ in 0..rounds {
         for (tool, contestant) in tools.iter().zip(&mut contestants) {

@@ -68,7 +68,7 @@ impl Record {
     }
 }
 
-/// The machine's features, caches and so on, as far as it says.
+/// Rows for the machine: its cores, clock and caches, the system and the compiler.
 pub(crate) fn machine(seconds: u64) -> Vec<Row> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let clock = Samples((0..20).map(|_| clock::gigahertz()).collect());

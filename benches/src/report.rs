@@ -23,7 +23,7 @@ use crate::{
 pub(crate) fn measure(effort: &Effort) -> Result<Record> {
     let start = Instant::now();
     let of_table = |table: Table| {
-        // The policies' table is wide, and the choice not so fine.
+        // calibration has the most lines, and needs less precision
         let parts = if table == Table::Calibrate { 2 } else { 1 };
         let plan = Plan { slice: effort.plan.slice / parts, ..effort.plan };
         table.measure(&Effort { plan, ..effort.clone() })

@@ -23,7 +23,7 @@ pub(crate) struct Row {
     /// The shape of the input.
     pub(crate) size: String,
     pub(crate) ours: String,
-    /// The peer's.
+    /// The method that ours is compared with.
     pub(crate) peer: String,
     /// Bytes of input.
     pub(crate) bytes: u64,
@@ -81,7 +81,7 @@ impl Row {
         self.gap.as_ref().is_some_and(|gap| gap.starts_with(FAILED))
     }
 
-    /// Takes in our times and the peer's.
+    /// The row with our times, the peer's, and their ratio.
     pub(crate) fn timed(self, ours: &Samples, peer: &Samples) -> Self {
         let ratio = ours.speed_up_over(peer);
         Self {

@@ -55,7 +55,7 @@ pub(crate) enum Table {
     Memory,
 }
 
-/// How much of a table is measured, and how long.
+/// The lines of a table that are measured, and for how long.
 #[derive(Clone, Debug)]
 pub(crate) struct Effort {
     pub(crate) plan: Plan,

@@ -56,7 +56,7 @@ impl Workload {
         Self { shape, lengths }
     }
 
-    /// Messages of `length` bytes, then one of `long` bytes: what starves a group of lanes.
+    /// Messages of `length` bytes, then one of `long` bytes, which runs on when the other lanes are empty.
     pub(crate) fn with_straggler(count: usize, length: usize, long: usize) -> Self {
         let shape = format!("{count} x {} + 1 x {}", human(length), human(long));
         let mut lengths = vec![length; count];

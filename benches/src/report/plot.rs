@@ -1,4 +1,4 @@
-//! Charts, as SVG.
+//! Draws charts as SVG: bars of speed-ups or speeds, and lines of speed by size or live lanes.
 
 use std::path::Path;
 
@@ -50,11 +50,11 @@ pub(super) struct Bar {
     /// The text behind it.
     pub(super) note: String,
     pub(super) color: RGBColor,
-    /// Where it should reach, or cannot reach beyond.
+    /// The target, or the limit.
     pub(super) tick: Option<f64>,
 }
 
-/// A bar for each row: our speed-up over the peer; a tick at the target. Whether there is one.
+/// Draws a bar for each row: our speed-up over the peer; a tick at the target. Returns whether there is a bar.
 pub(super) fn ratios(path: &Path, title: &str, rows: &[&Row]) -> Result<bool> {
     // If all rows have the same name, only the method differs.
     let alike = rows.windows(2).all(|rows| rows[0].name == rows[1].name);
@@ -75,7 +75,7 @@ pub(super) fn ratios(path: &Path, title: &str, rows: &[&Row]) -> Result<bool> {
     Bars { title, across, bars: rows.iter().filter_map(bar).collect() }.write(path)
 }
 
-/// A bar for each method: its speed; a tick where the core's ports end. Whether there is one.
+/// Draws a bar for each method: its speed; a tick at the limit of the ports. Returns whether there is a bar.
 pub(super) fn methods(path: &Path, title: &str, rows: &[&Row]) -> Result<bool> {
     let bar = |row: &Row, name: &str, seconds: Option<f64>, tick: Option<f64>| {
         let seconds = seconds?;
@@ -163,7 +163,7 @@ impl Bars<'_> {
     }
 }
 
-/// A line for each method: GB/s by a row's `place` on the axis, `across`, which `label` writes. Whether there is one.
+/// Draws a line for each method: GB/s by a row's `place` on the axis `across`. Returns whether there is a line.
 pub(super) fn lines(
     path: &Path,
     title: &str,

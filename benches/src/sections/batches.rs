@@ -1,5 +1,5 @@
 //! Batches of messages on all that the CPU has, compared with message after message and with other
-//! batches; MACs, passwords and chains; and what comforts cost.
+//! batches; MACs, passwords and chains; a stalled source; algorithms by name.
 
 mod stalled;
 
@@ -182,7 +182,7 @@ fn tweaked_chains() -> Contest {
 fn chosen() -> impl Iterator<Item = Contest> {
     let workloads = [(1, 32), (2, 32), (16, 32), (64, 64), (1, 64 * KIB), (16, 64 * KIB)];
     workloads.into_iter().map(|(count, length)| {
-        // some nanoseconds a call, which show where that is all
+        // a name costs some nanoseconds a call, which show if a call hashes little
         let target = if count * length <= 64 { 0.85 } else { 0.97 };
         Contest::new(
             "SHA-256 by name",

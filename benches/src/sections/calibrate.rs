@@ -26,7 +26,7 @@ use crate::{
 
 /// The policy's speed relative to the best kernel's, at least.
 const TARGET: f64 = 0.95;
-/// Long enough that starts and ends of messages do not count.
+/// Bytes of a message, long enough that its start and end do not count.
 const MESSAGE: usize = 16 * KIB;
 
 /// The policy compared with each backend alone, for each number of live lanes from 1 up.
@@ -124,7 +124,7 @@ mod tests {
         record::Record,
     };
 
-    /// Bounds of a belief by the best of the record, relative to those of the record's other lines. Estimates of
+    /// Bounds of expected cycles over measured time, relative to the median of the record's lines. Estimates of
     /// BLAKE2, Keccak and Skein-256 are near the lower one; neighbours on rented machines do the rest.
     const BOUNDS: std::ops::Range<f64> = 0.57..1.45;
 

@@ -109,7 +109,7 @@ fn fill(row: Row, ours: &Result<Times, String>, theirs: &Result<Times, String>) 
     }
 }
 
-/// Files that lines share, made when the first of them wants them.
+/// Files that several lines share. The first line that needs them makes them.
 struct Stock {
     /// A file for each message; without, the sources that cargo unpacked.
     workload: Option<Workload>,

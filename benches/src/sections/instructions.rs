@@ -19,7 +19,7 @@ use crate::{
 
 /// Eight blocks of SHA-256, four of SHA-512: what the paper's widest schedule takes at once.
 const UNIT: usize = 512;
-/// Room for both lengths.
+/// Bytes of the message, which has room for both lengths.
 const MESSAGE: usize = 64 * KIB;
 const LENGTHS: [usize; 2] = [MESSAGE / 2, MESSAGE];
 

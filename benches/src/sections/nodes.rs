@@ -15,7 +15,7 @@ use crate::{
     workload::Workload,
 };
 
-/// How many nodes at a time.
+/// Numbers of nodes in one call.
 const COUNTS: [usize; 4] = [1 << 4, 1 << 10, 1 << 16, 1 << 20];
 /// The number of nodes from which no peer may be faster.
 const COMPARED_FROM: usize = 1 << 10;
@@ -37,7 +37,7 @@ fn nodes(count: usize) -> Contest {
         .against(peer("hashtree-rs", Function::Node), margin(count))
 }
 
-/// How much faster than peers for nodes we mean to be: of few nodes just not slower.
+/// The ratio to peers for nodes that we mean to reach: with few nodes, not to be slower.
 fn margin(count: usize) -> Option<f64> {
     if count < COMPARED_FROM { Some(1.0) } else { target(1.05, 1.0, 1.3) }
 }

@@ -18,7 +18,7 @@ use crate::{
     workload::{KIB, MIB, Workload},
 };
 
-/// Fits the second cache of a core, and what it is dealt out to.
+/// Bytes of a buffer that fits a core's second-level cache, with the lanes that it is dealt out to.
 const IN_CACHE: usize = MIB / 2;
 
 pub(crate) fn contests() -> Vec<Contest> {

@@ -32,7 +32,7 @@ pub struct Column<'a> {
     len: usize,
 }
 
-/// The place of the values. Numbers are read bytewise, so they need no alignment.
+/// The buffers with the values. Numbers are read bytewise, so they need no alignment.
 #[derive(Clone)]
 pub(crate) enum Layout<'a> {
     /// No values: all rows are null.
@@ -341,7 +341,7 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// Whether rows can be null.
+    /// Whether rows can be null, directly or through the dictionary.
     pub(crate) fn has_nulls(&self) -> bool {
         match &self.layout {
             Layout::Null => true,
@@ -363,7 +363,7 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// The place of the values, and the first row there.
+    /// The layout, and the index of the first row in its buffers.
     pub(crate) fn layout(&self) -> (&Layout<'a>, usize) {
         (&self.layout, self.offset)
     }

@@ -17,7 +17,7 @@ pub(crate) fn run(
     tasks: &[Task<'_>],
     arrays: &mut [Array],
 ) -> Result<(), Error> {
-    // the messages that rows refer to; for each value, its number among these, from 1 on
+    // the messages that rows refer to; for each value the number of its message from 1 on, or 0
     let mut messages = Vec::new();
     let mut numbers: Vec<u32> = zeros(values.len())?;
     // the number of the message of each row that is not null

@@ -1,4 +1,4 @@
-//! Errors of columns.
+//! [`Error`]: the reasons why columns are not hashed, imported or exported.
 
 use core::fmt;
 use std::error;

@@ -1,4 +1,4 @@
-//! The operations on columns: digests, HMAC, PBKDF2, verification, and digests of rows.
+//! [`ColumnHasher`], the operations on columns: digests, HMAC, PBKDF2, verification, and digests of rows.
 
 use core::fmt;
 

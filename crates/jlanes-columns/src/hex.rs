@@ -14,7 +14,7 @@ pub(crate) fn encode(bytes: &[u8], out: &mut [u8]) {
     }
 }
 
-/// Spreads the halves of four bytes over eight, in a way that the compiler vectorizes.
+/// The eight digits of four bytes, by arithmetic that the compiler vectorizes.
 #[inline(always)]
 fn four_bytes(bytes: [u8; 4]) -> [u8; 8] {
     let mut x = u64::from(u32::from_le_bytes(bytes));

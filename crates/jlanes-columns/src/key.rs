@@ -1,4 +1,4 @@
-//! Keys of HMAC and salts of PBKDF2.
+//! [`Key`]: a key of HMAC or a salt of PBKDF2, one for all rows or one per row.
 
 use core::fmt;
 

@@ -38,7 +38,7 @@ pub(crate) struct Meaning {
     pub(crate) value: Value,
 }
 
-/// The kind of a value, by its encoding in a row.
+/// The kinds of values. A kind selects the encoding in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
     Null,

@@ -151,7 +151,7 @@ impl<'c> Field<'c> {
     }
 }
 
-/// The bits of a number. Here and below, numbers that compare as equal have one encoding, and so have all NaNs.
+/// The canonical bits of a float. Here and below, floats that compare as equal have one encoding, and so have all NaNs.
 fn float16(bits: u16) -> u16 {
     match bits & 0x7fff {
         0 => 0,

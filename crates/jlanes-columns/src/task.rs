@@ -10,11 +10,11 @@ use crate::Error;
 /// A callback that says whether to go on.
 type Watch = Arc<dyn Fn() -> bool + Send + Sync>;
 
-/// The lanes of an operation, and the threads that they run on.
+/// The lanes of an operation on one thread and on all, and the callback that may stop it.
 #[derive(Clone)]
 pub(crate) struct Workers {
     alone: AnyLanes,
-    /// The same lanes on all threads, if the operation may use them.
+    /// The same lanes on all threads, if the operation may use these.
     #[cfg(feature = "rayon")]
     wide: Option<AnyLanes>,
     watch: Option<Watch>,

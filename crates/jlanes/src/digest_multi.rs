@@ -198,7 +198,7 @@ impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> LaneCore<H, MSGS>
     /// Takes the rest of each message, `len` bytes, and writes the digests.
     fn end(&mut self, tails: &[&[u8]; MSGS], len: usize, out: &mut [Output<H>; MSGS]) {
         let (hash, before) = (Hash::<H>::DESCRIPTOR, self.len);
-        // all messages of one block have the same padding
+        // after one block, the padding's message schedule is a constant
         let last = shared_block::known(hash, before + len as u128).unwrap_or_default();
         self.on_lanes(|kernels, messages, lanes| {
             let out = &mut out[messages.clone()];

@@ -112,7 +112,7 @@ pub trait HasHasher: 'static {
 #[cfg(feature = "zeroize")]
 pub(crate) use digest::zeroize::ZeroizeOnDrop as Wiped;
 
-/// A bound of the core's, empty without the feature `zeroize`.
+/// A bound on [`HasHasher::Core`]: with the feature `zeroize`, its `ZeroizeOnDrop`, and else nothing.
 #[cfg(not(feature = "zeroize"))]
 pub trait Wiped {}
 

@@ -42,7 +42,7 @@ pub use traits::{BatchDigest, MultiDigest};
 #[cfg(any(feature = "blake3", feature = "sha3"))]
 pub use xofs::Xofs;
 
-/// The length of chains' values. A part of a batch compares its own with that of the batch.
+/// The length of chains' values, by the first of them. All parts of a batch must have the same.
 #[cfg(feature = "alloc")]
 fn value_size(values: &mut [impl AsMut<[u8]>]) -> usize {
     values.first_mut().map_or(0, |value| value.as_mut().len())

@@ -101,7 +101,7 @@ mod size {
         /// The backend, always [`Backend`]. It is a type of the trait, because a bound on `Backend` itself would
         /// be one on every user of the trait.
         type Backend: HasKernels<Self::Threefish> + Default;
-        /// Bytes of half of the state, as for collision resistance.
+        /// Half of the state's bytes, which is the collision resistance.
         type Resists: ArraySize;
         /// Bytes of a serialized hasher: of the core, of a block, and one more.
         type Serialized: ArraySize;

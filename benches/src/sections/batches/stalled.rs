@@ -46,11 +46,11 @@ fn run(name: &'static str, stalls: bool) -> Method {
     })
 }
 
-/// A message.
+/// The source of a message in memory.
 enum Memory<'m> {
     /// One that is ready, with its number.
     Ready(usize, &'m [u8]),
-    /// One that nothing comes of.
+    /// One that never gets ready.
     Stalled,
 }
 

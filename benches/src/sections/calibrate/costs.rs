@@ -27,7 +27,7 @@ pub(crate) struct Costs {
 /// A kernel's name, its bytes a step, and its cycles.
 type Cost = (&'static str, usize, f64);
 
-/// How the data of lanes lies.
+/// The layouts of the lanes' data.
 const LAYOUTS: [&str; 2] = ["lanes apart", "interleaved"];
 
 impl Costs {

@@ -1,4 +1,4 @@
-//! Export of schemas and arrays.
+//! Exports schemas and arrays. Each structure owns its memory until its consumer releases it.
 
 use core::{ffi::c_void, ptr};
 use std::ffi::CString;

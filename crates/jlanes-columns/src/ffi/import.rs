@@ -130,7 +130,7 @@ impl Imported {
     }
 }
 
-/// The first row's index in the buffers, the number of rows, and the index after the last row.
+/// The index of the first row in the buffers, the number of rows, and the index after the last one.
 fn extent(array: &ArrowArray) -> Result<(usize, usize, usize), Error> {
     let offset = usize::try_from(array.offset).map_err(|_| Error::Length)?;
     let len = usize::try_from(array.length).map_err(|_| Error::Length)?;
@@ -179,7 +179,7 @@ unsafe fn column<'a>(
     let (offset, len, end) = extent(array)?;
     // SAFETY: `array` is valid: this function's contract.
     let buffers = unsafe { buffers(array, memory) }?;
-    // no buffers, by the specification; Polars has one
+    // by the specification it has no buffers; Polars exports one
     if *data_type == DataType::Null {
         return Ok(Column::null(len));
     }
@@ -311,7 +311,7 @@ unsafe fn children<'a>(
     for (pointer, of) in pointers.iter().zip(types) {
         // SAFETY: the pointer leads to an array.
         let child = unsafe { memory.value(pointer.cast_const()) }?;
-        // SAFETY: a child of a whole array is whole.
+        // SAFETY: a child of a valid array is valid.
         children.push(unsafe { column(child, of, memory) }?);
     }
     Ok(children)

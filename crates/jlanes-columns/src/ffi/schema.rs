@@ -1,4 +1,4 @@
-//! Import of types from schemas.
+//! Imports types from schemas, of a bounded depth, because schemas may be untrusted.
 
 use super::{ArrowSchema, extension, memory::Memory};
 use crate::{DataType, Error, room::list as reserved};
@@ -51,7 +51,7 @@ unsafe fn nested_type(
             // SAFETY: the schema has a name.
             false => unsafe { memory.text(child.name) }?,
         };
-        // SAFETY: a child of a whole schema is whole.
+        // SAFETY: a child of a valid schema is valid.
         fields.push((name, unsafe { nested_type(child, memory, depth + 1) }?));
     }
     let Some(width) = list else { return Ok(DataType::Struct(fields)) };
@@ -84,7 +84,7 @@ unsafe fn flat_type(
     if !plain.is_index() || !values.dictionary.is_null() {
         return Err(Error::Type(plain.format()));
     }
-    // SAFETY: a schema's dictionary is whole.
+    // SAFETY: the dictionary of a valid schema is valid.
     unsafe { extension::check(values, memory) }?;
     // SAFETY: the schema has a format.
     let values = DataType::parse(&unsafe { memory.text(values.format) }?)?;

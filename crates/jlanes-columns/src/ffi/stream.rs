@@ -1,4 +1,4 @@
-//! Import and export of streams.
+//! Imports and exports streams of arrays. C has no panics, so they become codes with a message.
 
 use core::{
     ffi::{CStr, c_char, c_int},

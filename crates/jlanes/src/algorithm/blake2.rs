@@ -55,7 +55,7 @@ impl Blake2 {
         }
     }
 
-    /// The function of messages, and of a key's block before them.
+    /// The hash function. With a key, every message follows its [`key_block`](Self::key_block).
     pub(super) fn function(self, values: &Values, backend: Backend) -> AnyFunction {
         let function = match self.word {
             WordSize::U32 => self.start::<u32>(values).function(backend),

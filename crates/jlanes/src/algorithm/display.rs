@@ -99,7 +99,7 @@ fn prefix(key: Option<&Key>) -> &'static str {
     }
 }
 
-/// Text behind an algorithm's name: all values but the key, and whether it is a leaf.
+/// Text behind an algorithm's name: all values except the key and whether it is a leaf.
 impl fmt::Display for Values {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let number = |f: &mut fmt::Formatter<'_>, name: &str, value: Option<u64>| {

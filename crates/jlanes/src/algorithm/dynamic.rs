@@ -1,4 +1,4 @@
-//! [`Dynamic`], any hasher as the trait object of an algorithm.
+//! [`Dynamic`] makes any hasher an `AnyHasher`: it adds the size of the digest and the function that writes it.
 
 use alloc::boxed::Box;
 
@@ -60,7 +60,7 @@ impl<H: Update + Reset + Clone + 'static> DynDigest for Dynamic<H> {
     }
 }
 
-/// The start of an output, without finishing it.
+/// Writes the start of an extendable output, and resets the hasher.
 #[cfg(feature = "sha3")]
 pub(super) fn squeeze<H: ExtendableOutputReset>(hasher: &mut H, _: u64, out: &mut [u8]) {
     hasher.finalize_xof_reset().read(out);

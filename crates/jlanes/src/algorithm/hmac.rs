@@ -1,4 +1,4 @@
-//! HMAC of one message, under a hash selected at run time.
+//! HMAC under a hash selected at run time: of one message by [`Started`], of many by a function on lanes.
 
 use alloc::boxed::Box;
 
@@ -34,7 +34,7 @@ impl Algorithm {
         }
     }
 
-    /// HMAC in lanes; the algorithm has been checked.
+    /// HMAC on lanes. The caller has checked that it is defined for the algorithm.
     pub(super) fn hmac_function(self, key: &[u8], backend: Backend) -> PrefixedFunction {
         let [own_prefix, pad] = self.pads(key, backend);
         let mut outer = self.unkeyed_hasher_on(backend);
@@ -73,12 +73,12 @@ impl Algorithm {
     }
 }
 
-/// A hasher of messages that follow what it absorbed at first, such as HMAC's key.
+/// A hasher that has absorbed a prefix, such as HMAC's key, and returns to it when it is reset.
 #[derive(Clone)]
 pub(super) struct Started {
     initial: Box<dyn AnyHasher>,
     state: Box<dyn AnyHasher>,
-    /// The hasher of the digest, if there are two.
+    /// HMAC's outer hasher, which hashes the digest.
     outer: Option<Box<dyn AnyHasher>>,
 }
 

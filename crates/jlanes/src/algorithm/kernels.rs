@@ -54,7 +54,7 @@ impl Algorithm {
         })
     }
 
-    /// The hash that does the work; a checksum has none.
+    /// The hash function of messages or of a tree's nodes; a checksum has none.
     fn at_work(self, backend: Backend) -> Option<AnyFunction> {
         Some(match self.node_hash() {
             NodeHash::Hash(hash) => hash.function(backend),

@@ -110,7 +110,7 @@ impl Kind {
             Self::Hash(_) => true,
             #[cfg(feature = "blake2")]
             Self::Blake2(_) => true,
-            // whole lists have no lanes
+            // as leaves; a handle for whole lists does not exist
             Self::JPointers { .. } => true,
             _ => self.s3_hash().is_some(),
         }

@@ -259,7 +259,7 @@ impl AnyLanes {
     fn hmac_function(&self) -> Result<&AnyFunction, Unsupported> {
         let algorithm = self.algorithm();
         algorithm.check_hmac()?;
-        // a second key, and Skein's arguments, are other functions
+        // HMAC is not defined for a hash with a key or arguments of its own
         let plain = self.function.as_ref().filter(|_| self.hash.has_no_parameters());
         plain.ok_or(Unsupported::Hmac(algorithm))
     }
@@ -335,7 +335,7 @@ impl AnyLanes {
         self.algorithm().kind().shares_lanes_in_flight()
     }
 
-    /// The same lanes for the algorithm alone.
+    /// The same lanes for the algorithm without its parameters.
     fn without_parameters(&self) -> Self {
         let hash = AnyHash::from(self.algorithm());
         let function = hash.function_without_prefix(self.settings.backend);

@@ -12,7 +12,7 @@ use crate::multi::scheduler::Live;
 /// The maximum number of bytes that a message advances in one step.
 const TURN_BYTES: usize = 256 << 10;
 
-/// Bytes that count as a block.
+/// Bytes that [`Usage`] counts as a block.
 const BLOCK_BYTES: u64 = 64;
 
 pub struct OneByOne<S: Source> {

@@ -91,7 +91,7 @@ impl FromStr for Algorithm {
     fn from_str(name: &str) -> Result<Self> {
         let mut name: String = name.replace('_', "-");
         name.make_ascii_lowercase();
-        // `kangarootwelve-512` has no number of its own
+        // first with its hyphen, because a length may follow it, as in `kangarootwelve-512`
         let kind = kind(&name).or_else(|error| kind(&joined(&name)).map_err(|_| error));
         kind.map(Self)
     }

@@ -48,7 +48,7 @@ pub(super) enum Family {
     TupleHash(Length),
 }
 
-/// The strength in bits, and the sponge.
+/// The security strength in bits, which selects the sponge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Size {
     S128,

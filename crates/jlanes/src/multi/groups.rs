@@ -1,4 +1,4 @@
-//! Batches in as few groups as memory allows: a list for all messages, or without memory for it a few at a time.
+//! Messages and outputs as lists of slices. Without memory for a list of all of them, a few are hashed at a time.
 
 use core::array;
 
@@ -6,10 +6,10 @@ use jlanes_core::memory::try_collect;
 
 use super::Messages;
 
-/// Messages at a time without memory for more: enough to fill the lanes.
+/// Messages in a list on the stack, where memory for a longer one is missing: enough to fill the lanes.
 const GROUP_MESSAGES: usize = 64;
 
-/// Calls `each` with messages as slices, and the bytes of their digests.
+/// Calls `each` with messages as slices, and with room for their digests of `size` bytes.
 pub(crate) fn in_slices<'a>(
     messages: Messages<'a>,
     (out, size): (&mut [u8], usize),
@@ -42,7 +42,7 @@ pub(crate) fn in_outputs(
     }
 }
 
-/// [`in_outputs`] without a list, a group at a time.
+/// [`in_outputs`] without memory for a list: `each` is called with a few outputs at a time.
 pub(crate) fn in_groups(
     out: &mut [u8],
     width: usize,

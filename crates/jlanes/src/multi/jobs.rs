@@ -139,7 +139,7 @@ impl<W: Jobs> ThreadedJobs<'_, W> {
         });
     }
 
-    /// Blocks of a key of `len` bytes.
+    /// Blocks of all rounds of a key of `len` bytes: two for each HMAC.
     fn blocks_of_key(&self, len: usize, rounds: u32) -> u64 {
         len.div_ceil(self.function.output_size()) as u64 * 2 * u64::from(rounds.max(1))
     }

@@ -26,7 +26,7 @@ enum Layout<'a> {
     LargeOffsets { bytes: &'a [u8], offsets: &'a [i64] },
 }
 
-/// The error of bytes that are not messages in a layout.
+/// The reason why bytes are not messages in a layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LayoutError {
@@ -48,7 +48,7 @@ impl fmt::Display for LayoutError {
 impl error::Error for LayoutError {}
 
 impl<'a> Messages<'a> {
-    /// Slices.
+    /// Messages in slices of their own.
     #[must_use]
     pub fn slices(slices: &'a [&'a [u8]]) -> Self {
         Self(Layout::Slices(slices))

@@ -38,7 +38,7 @@ pub struct ReadBuffer {
 #[cfg(feature = "zeroize")]
 impl digest::zeroize::ZeroizeOnDrop for ReadBuffer {}
 
-/// Bytes of a lane's buffer: those of 16 lanes fit a second-level cache of 1 MiB.
+/// Bytes of a lane's buffer: the buffers of 16 lanes fit a second-level cache of 1 MiB.
 const BUFFER_BYTES: usize = 64 << 10;
 
 impl ReadBuffer {

@@ -33,14 +33,14 @@ pub trait Queued {
         done: impl FnMut(S::Key, Result<Self::Digest, S::Error>),
     ) -> Progress;
 
-    /// The numbers of the messages in flight.
+    /// The numbers of the messages in flight, and the use of the lanes.
     fn live<S: Source>(flight: &Self::Flight<S>) -> Live;
 
     /// Takes no more messages while `most` wait for their sources.
     fn park_at_most<S: Source>(flight: &mut Self::Flight<S>, most: usize);
 }
 
-/// Numbers of messages in flight.
+/// Numbers of the messages in flight, and the use of the lanes so far.
 pub struct Live {
     /// Messages, in a lane or parked.
     pub messages: usize,

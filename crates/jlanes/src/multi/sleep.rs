@@ -1,9 +1,9 @@
-//! [`Sleeper`]: a waker, and a sleep of the thread until it is woken.
+//! [`Sleeper`] puts the thread to sleep until its waker is woken.
 //!
-//! Sources of a scheduler may be pending, as futures are, but a program may call the scheduler without an
-//! executor, and then its thread has to wait. The sleep is on a condition variable of its own, because the
-//! thread's `park` would take the token of an `unpark` that is meant for somebody else, and a source that parks
-//! would take its.
+//! Sources of a scheduler may be pending, as futures are. A program may call the scheduler without an executor,
+//! and then its thread has to wait. It waits on a condition variable, not by `thread::park`: a thread has one
+//! token for `unpark`, so the scheduler could take a token that is meant for other code of the thread, and a
+//! source that parks could take the scheduler's.
 
 use core::task::Waker;
 
@@ -14,7 +14,7 @@ use {
     std::task::Wake,
 };
 
-/// A thread, asleep until the waker is woken.
+/// Lets the calling thread sleep until the waker is woken.
 pub(super) struct Sleeper {
     #[cfg(feature = "std")]
     bed: Arc<Bed>,

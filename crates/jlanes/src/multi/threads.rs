@@ -80,8 +80,8 @@ fn run_parts<T: Send>(
     });
 }
 
-/// Calls `work` on this thread, and on `others` of rayon's pool as they get free. `rayon::join` would have
-/// a thread outside the pool wait until one of the pool's wakes up and has done all of it.
+/// Calls `work` on this thread, and on `others` of rayon's pool as they get free. With `rayon::join`, a thread
+/// outside the pool would do none of the work: it waits until a thread of the pool has woken up and done it.
 #[cfg(feature = "rayon")]
 #[inline(never)] // compiled once
 fn here_and_on(others: usize, work: &(dyn Fn() + Sync)) {

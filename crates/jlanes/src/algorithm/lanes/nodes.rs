@@ -36,7 +36,7 @@ impl AnyLanes {
         assert_eq!(Some(nodes.len()), width.checked_mul(count), "as many digests as records");
         match Messages::records(nodes, width) {
             Ok(records) => self.digest(records, out),
-            // records of no bytes have no number of their own
+            // `Messages::records` cannot count records of no bytes
             Err(_) => self.digest(Messages::slices(&alloc::vec![&[][..]; count]), out),
         }
     }

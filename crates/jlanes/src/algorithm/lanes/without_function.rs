@@ -40,10 +40,10 @@ const CHECKED: &str = "`with` has checked the parameters";
 /// The smallest number of messages that a thread hashes: enough for all lanes.
 const MIN_PART_MESSAGES: usize = 64;
 
-/// The least work for a message, in bytes of a long one: a tree pads each of its lanes.
+/// Bytes that a message counts for in addition to its own: a tree pads each of its lanes.
 const MIN_WORK_BYTES: usize = 256;
 
-/// Bytes of messages that share the lanes of a tree, which lists their blocks.
+/// Bytes of the messages that share a tree's lanes at a time: the tree keeps a list of their blocks.
 const MAX_TOGETHER_BYTES: usize = 1 << 20;
 
 impl AnyLanes {
@@ -104,8 +104,8 @@ impl AnyLanes {
         }
     }
 
-    /// Calls `many` with groups of messages that take a bounded amount of memory; longer ones fill
-    /// the lanes alone.
+    /// Calls `many` with batches of messages of at most `MAX_TOGETHER_BYTES`. A longer message fills the
+    /// lanes alone.
     fn together(
         &self,
         block: usize,
