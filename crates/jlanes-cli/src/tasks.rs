@@ -56,7 +56,7 @@ pub(crate) enum Task {
     Audit(audit::Audit),
 }
 
-/// The outcome of a task, and what the engine did; `None` if the task could not begin.
+/// The engine's statistics, `None` if the task could not begin, and how the task ended.
 type Done = (Option<Stats>, ExitState);
 
 /// The outcome of a task that has reported why it cannot begin.

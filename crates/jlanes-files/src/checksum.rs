@@ -91,7 +91,7 @@ impl Checksum {
         names.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, checksum)| checksum)
     }
 
-    /// The checksum that S3 has under another name; `None` for hashes.
+    /// The same checksum in this crate; `None` if S3's is a hash of the library, and no checksum.
     pub(crate) fn of_s3(checksum: S3Checksum) -> Option<Self> {
         match checksum {
             S3Checksum::Crc32 => Some(Self::Crc32),

@@ -94,7 +94,7 @@ const MIN_SHARED_PART_BYTES: usize = 64 << 10;
 pub(crate) type KeepTree = Arc<dyn Fn(&[u8]) -> io::Result<()> + Send + Sync>;
 
 impl Computation {
-    /// The algorithm with its parameters, if it is one.
+    /// The algorithm with its parameters; `None` for checksums and for digests of directories.
     #[must_use]
     pub fn hash(&self) -> Option<&AnyHash> {
         match self {
@@ -105,13 +105,13 @@ impl Computation {
         }
     }
 
-    /// The algorithm, if it is one.
+    /// The algorithm without its parameters; `None` for checksums and for digests of directories.
     #[must_use]
     pub fn algorithm(&self) -> Option<Algorithm> {
         self.hash().map(AnyHash::algorithm)
     }
 
-    /// The kind of algorithm, if it is one.
+    /// The kind of the [`algorithm`](Self::algorithm), if there is one.
     #[must_use]
     pub fn kind(&self) -> Option<Kind> {
         self.algorithm().map(Algorithm::kind)
@@ -351,7 +351,7 @@ impl Computation {
             })
     }
 
-    /// The parts of files that share the lanes; shorter ones of a single file fill them.
+    /// The parts that are hashed next to other files'; `None` without parts, or if one file's fill the lanes.
     pub(crate) fn shared_parts(&self) -> Option<Multipart> {
         Multipart::new(self.kind()?).filter(|parts| parts.size >= MIN_SHARED_PART_BYTES)
     }

@@ -67,7 +67,7 @@ pub struct Work {
     pub target: Target,
 }
 
-/// The result of one file.
+/// A file's digests, with the facts that the engine learned while it read the file.
 #[derive(Debug)]
 pub struct Outcome {
     /// Bytes read.
@@ -125,7 +125,7 @@ pub enum Order {
     /// The order of the jobs. Results wait for those of earlier jobs.
     #[default]
     Given,
-    /// As files finish.
+    /// The order in which files finish, which differs from run to run.
     Ended,
 }
 

@@ -1,5 +1,4 @@
-//! Files as messages: where they are, how they are opened, and how their bytes get into the buffers of
-//! the lanes.
+//! Files as messages: where they are, how they are opened, and how their bytes get into the lanes' buffers.
 //!
 //! A small file is opened, read and closed when it gets its lane; a large one is read one buffer at
 //! a time, or mapped. Sizes reported by the system are never trusted: a file ends where a read
@@ -79,7 +78,7 @@ impl fmt::Debug for Reader {
     }
 }
 
-/// The place of a message.
+/// The place that a message is read from: a file, standard input or a reader.
 #[derive(Clone, Debug)]
 pub enum Target {
     /// Standard input.
@@ -126,7 +125,7 @@ impl Base {
     }
 }
 
-/// The result of opening.
+/// An opened target: its kind decides how it is read.
 enum Opened {
     /// A regular file, with its status if known.
     Regular(File, Option<Stat>),

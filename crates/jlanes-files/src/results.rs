@@ -28,8 +28,7 @@ enum InputKind {
 }
 
 impl Input {
-    /// The files of `path` by `rules`: with [`Rules::recurse`], all files of a directory and its
-    /// subdirectories.
+    /// The files of `path` by `rules`: with [`Rules::recurse`], all files of a directory and its subdirectories.
     #[must_use]
     pub fn walk(path: impl Into<PathBuf>, rules: &Arc<Rules>) -> Self {
         Self(InputKind::Files(path.into(), Arc::clone(rules)))
@@ -50,7 +49,7 @@ impl<P: Into<PathBuf>> From<P> for Input {
     }
 }
 
-/// The result of a file or a reader.
+/// The digests of a file or a reader, or the error that it has instead.
 #[derive(Debug)]
 pub struct Hashed {
     /// The path, or the reader's name.
@@ -74,6 +73,7 @@ impl Hashed {
     }
 }
 
+/// The engine's payload: the name of an input.
 struct NamedInput {
     path: PathBuf,
     /// The error that keeps it from being hashed.
@@ -120,7 +120,7 @@ fn jobs(
         })
 }
 
-/// The computations as the engine wants them.
+/// The computations in the type that jobs share. Panics without any.
 fn all<C: Clone + Into<Computation>>(computations: &[C]) -> Arc<[Computation]> {
     assert!(!computations.is_empty(), "nothing is to be computed of a file");
     computations.iter().cloned().map(Into::into).collect()

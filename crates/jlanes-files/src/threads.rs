@@ -49,7 +49,7 @@ impl Threads {
 /// The number of threads that the limit of open files allows: each lane has a file open, a quarter of
 /// the limit is for walks, and some is for everything else.
 fn allowed() -> usize {
-    /// The files that a thread has open, and those for everything else.
+    /// The files that one thread's lanes have open; as many are left for everything else.
     const LANES_OF_FILES: u64 = 16;
     let for_lanes = (system::descriptors() / 4 * 3).saturating_sub(LANES_OF_FILES);
     usize::try_from(for_lanes / LANES_OF_FILES).map_or(usize::MAX, |threads| threads.max(1))

@@ -34,7 +34,7 @@ pub use rules::{Fate, OutputFile, Rules};
 
 /// The maximum number of directories kept open for the files in them.
 const OPEN_DIRS: usize = 256;
-/// The limit of open files divided by this is the share of these directories.
+/// These directories take at most one in this number of the files that the process may have open.
 const ONE_IN_DESCRIPTORS: u64 = 4;
 
 /// An entry found by a walk. [The crate's page](crate#a-backup) has an example.
@@ -44,14 +44,14 @@ pub enum Found {
     File(Target),
     /// Something that could not be opened or read.
     Failed(io::Error),
-    /// A notice only.
+    /// Nothing to hash, but something to report.
     Skipped(Skipped),
 }
 
-/// The reason for a notice.
+/// An entry that a walk reports without an error: one that it skips, or an output file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Skipped {
-    /// Skipped: neither a file nor a directory, but this.
+    /// Skipped, because it is neither a file nor a directory. The string says in a message which kind it is.
     Other(&'static str),
     /// An output file. It comes next, and is hashed as far as it is written.
     Output,
@@ -62,7 +62,7 @@ pub enum Skipped {
 /// The walk through one directory tree. Every item comes with its path.
 pub(crate) struct Walk {
     frames: Vec<Frame>,
-    /// An item before all others.
+    /// An item that comes before further entries: the root's error, or an output file after its notice.
     first: Option<(Vec<u8>, Found)>,
     rules: Arc<Rules>,
     /// Git's ignore rules, if they are used.

@@ -1,5 +1,4 @@
-//! The catalogue of algorithms' names: the table at the end of the help, and hints for mistyped or incomplete
-//! names.
+//! The catalogue of algorithms' names: the table at the end of the help, and hints for wrong or incomplete names.
 //!
 //! Names with lengths and blocks in them are too many for a list that a program makes. So the rows are written by
 //! hand, for readers, and tests check that each one names an algorithm and that each algorithm has a row.

@@ -128,7 +128,7 @@ impl ColorWhen {
 }
 
 impl CheckingOptions {
-    /// The form of verdicts.
+    /// The options that decide which verdicts are printed, and how.
     pub(super) fn shown(&self, called: &Called, output: &OutputOptions) -> Shown {
         // GNU's tools print no colors
         let when = self.color.unwrap_or(ColorWhen::Auto);

@@ -73,11 +73,11 @@ pub(super) struct DigestOptions {
     #[arg(long, value_name = "CONTEXT")]
     pub(super) derive_key: Option<OsString>,
 
-    /// b3sum's, with the key on standard input.
+    /// Whether `b3sum --keyed` was given: the key is on standard input.
     #[arg(skip)]
     pub(super) keyed: bool,
 
-    /// b3sum's.
+    /// The value of `b3sum --seek`: the position in the output where the digest begins.
     #[arg(skip)]
     pub(super) seek: Option<u64>,
 

@@ -76,7 +76,7 @@ pub(super) fn accepted(
     Ok(Accepted { which, forms, given, least_bits, checksums, names, list, assumed })
 }
 
-/// The digest of each tag, and of lines without one.
+/// The algorithms that lists may name, and the one of lines without a tag.
 fn which(
     args: &Args,
     called: &Called,
@@ -93,7 +93,7 @@ fn which(
                 return usage("lists are checked with one algorithm at most");
             }
             for computation in &computations {
-                // it does no harm next to stronger ones
+                // a weak digest does no harm next to stronger ones of the same file
                 if let Some(why) = computation
                     .strength()
                     .weakness()

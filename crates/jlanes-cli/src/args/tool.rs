@@ -62,7 +62,7 @@ const HASHES: [&str; 24] = [
     "whirlpool",
 ];
 
-/// The name that the program was called by, and its meaning.
+/// The name that the program was called by, and the tool and the algorithm that this name means.
 #[derive(Clone, Debug)]
 pub(super) struct Called {
     /// The name for messages.

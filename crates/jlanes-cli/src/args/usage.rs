@@ -13,7 +13,7 @@ use crate::{
     report::{Console, ExitState, output, quote},
 };
 
-/// The end of a run without a task.
+/// The text that a command line leads to if it asks for no task: help, or an error.
 #[derive(Debug)]
 pub(crate) enum Misuse {
     /// Help or the version: no misuse, but the program ends after it.

@@ -16,7 +16,7 @@ use tempfile::{Builder, NamedTempFile, TempPath};
 
 use crate::system;
 
-/// A new file for a path.
+/// A new file that takes the place of the one at a path when it is complete.
 #[derive(Debug)]
 pub(crate) struct Replacement {
     to: Location,
@@ -24,6 +24,7 @@ pub(crate) struct Replacement {
     begun: SystemTime,
 }
 
+/// The place that is written to: a new file, or the path itself.
 #[derive(Debug)]
 enum Location {
     /// It takes the place of whatever is at the path.
@@ -44,8 +45,7 @@ struct Aside {
 }
 
 impl Replacement {
-    /// Creates a file for `path`. A symbolic link stays and leads to the new file, even if it led
-    /// nowhere.
+    /// Creates a file for `path`. A symbolic link stays and leads to the new file, even if it led nowhere.
     ///
     /// # Errors
     /// The system's.

@@ -137,6 +137,7 @@ fn followed(hash: Option<DirHash>, target: Target, path: &[u8]) -> io::Result<(G
     Ok((mode, if is_go_link { followed()? } else { target }))
 }
 
+/// The mode that git's tree has for the file or the link at `path`.
 fn mode(path: &[u8]) -> io::Result<GitMode> {
     let stat = stat_link(path)?;
     Ok(match stat.kind {

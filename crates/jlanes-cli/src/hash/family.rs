@@ -1,5 +1,4 @@
-//! Names for several algorithms with digests of different lengths, such as GNU's `-a sha2`. `--length`
-//! selects one.
+//! Names for several algorithms with different lengths, such as GNU's `-a sha2`. `--length` selects one.
 
 use jlanes_files::Computation;
 

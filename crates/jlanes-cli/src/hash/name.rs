@@ -37,7 +37,7 @@ pub(crate) struct Given {
 pub(crate) struct GivenOption {
     pub(crate) name: &'static str,
     pub(crate) value: Parameters,
-    /// The end of the error if no digest has such a value, after the name.
+    /// The rest of the error, after the option's name, if no digest has such a value.
     pub(crate) needs: &'static str,
 }
 
@@ -60,7 +60,7 @@ impl Given {
 }
 
 impl GivenOption {
-    /// Whether `algorithm` has an option for all that is given here.
+    /// Whether `algorithm` takes all values of this option.
     pub(crate) fn is_of(&self, algorithm: Algorithm) -> bool {
         parameters(algorithm, None, &self.value) == self.value
     }
@@ -77,7 +77,7 @@ fn parameters(algorithm: Algorithm, key: Option<&Key>, values: &Parameters) -> P
     all.for_algorithm(algorithm)
 }
 
-/// A parsed name.
+/// A parsed name: the algorithm, a prefix for MACs, and the values of parameters.
 #[derive(Clone, Debug)]
 pub(crate) struct Named {
     plain: Computation,
@@ -158,7 +158,7 @@ impl Named {
         self.by_name.as_ref().map_err(|misfit| *misfit)?;
         let (in_name, in_options) = (self.values.clone(), given.values());
         let values = in_name.clone().and(in_options.clone());
-        // a value of which both have their own
+        // the order matters only if name and options have different values for one parameter
         if in_options.and(in_name) != values {
             return Err(Misfit::Contradiction);
         }
@@ -183,7 +183,7 @@ pub(crate) enum Misfit {
     NoKey,
     /// The name and the options have different values.
     Contradiction,
-    /// The algorithm lacks a parameter in the name, or the parameter has its default value.
+    /// The name has a parameter that the algorithm lacks, or one with its default value.
     Parameter,
 }
 

@@ -49,8 +49,7 @@ impl Pointers {
     }
 }
 
-/// The digests of one file by `computations`, as they are in lists: a digest of a list covers this file
-/// alone.
+/// The digests of one file by `computations`, as lists have them: a digest of a list covers this file alone.
 ///
 /// # Errors
 /// Those of the file and of its digests.

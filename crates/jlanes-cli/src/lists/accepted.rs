@@ -36,7 +36,7 @@ pub(crate) struct Accepted {
     pub(crate) assumed: Option<Untagged>,
 }
 
-/// The accepted algorithms.
+/// The algorithms that are accepted, and the choice for a digest without a tag.
 #[derive(Clone, Debug)]
 pub(crate) enum Which {
     /// Any, by its tag. For a line without a tag, the list's name decides, or else it is `default`;
@@ -61,8 +61,7 @@ pub(crate) enum Forms {
     Sum,
     /// Also cksum, with digests in base64.
     Cksum,
-    /// All tools: also OpenSSL, fsverity, hashdeep, mtree and so on, and algorithms that GNU's tools
-    /// lack.
+    /// All tools: also OpenSSL, fsverity, hashdeep, mtree and so on, with algorithms that GNU's tools lack.
     All,
 }
 

@@ -65,7 +65,7 @@ pub(crate) enum Directories {
     None,
     /// Directories below the base directory: a list must not make us read the whole disk.
     Below(Rules),
-    /// All.
+    /// Directories anywhere.
     All(Rules),
 }
 

@@ -22,7 +22,7 @@ use crate::hash::Named;
 /// digest has its length.
 const MIN_CLEAR_BYTES: usize = 16;
 
-/// The starts of printed comments, with the text that follows somewhere.
+/// Comments that we print: the start of each, and a text somewhere behind it.
 const OURS: [(&[u8], &[u8]); 3] =
     [(b"# jlanes-sum --update, ", b" as of "), (b"# summary: ", b" groups, "), (b"#mtree", b"")];
 
@@ -84,8 +84,7 @@ impl ListForm {
         }
     }
 
-    /// Whether `line` has digests, or stands for some, if it belongs to this format; `None` if it does
-    /// not.
+    /// `None` if `line` is not of this format; otherwise whether it proves, mostly by a digest, that this is a list.
     fn digests(&self, line: &[u8], lens: &[usize], has_checksums: bool) -> Option<bool> {
         match self {
             // the first line of the list is proof enough

@@ -32,6 +32,7 @@ const REDRAW_PAUSE: Duration = Duration::from_millis(200);
 /// The progress of this process, if it is shown.
 static BAR: OnceLock<Bar> = OnceLock::new();
 
+/// The progress of a run: the counts, and the line that shows them.
 struct Bar {
     begun: Instant,
     read: AtomicU64,
@@ -81,8 +82,7 @@ pub(crate) fn count(bytes: u64) {
     }
 }
 
-/// Adds up the `sizes` of files on another thread, for the total. If one of them is unknown, so is the
-/// total.
+/// Adds up the `sizes` of files on another thread, for the total. If one is unknown, so is the total.
 pub(crate) fn survey(sizes: impl Iterator<Item = Option<u64>> + Send + 'static) {
     let Some(bar) = BAR.get() else { return };
     let add_up = move || {

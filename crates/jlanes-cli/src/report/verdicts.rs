@@ -43,7 +43,7 @@ impl From<bool> for ExitState {
     }
 }
 
-/// The result for a file, listed or not.
+/// The verdict on a file, listed or not; each kind is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Ok,
@@ -52,7 +52,7 @@ pub(crate) enum Verdict {
     Changed,
     Moved,
     New,
-    /// Nothing can tell.
+    /// Nobody can tell whether the file matches.
     Unknown,
     Missing,
 }
@@ -97,7 +97,7 @@ impl Verdict {
     }
 }
 
-/// The form of verdicts.
+/// The choice of verdicts that are printed, and their looks.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Shown {
     /// Do not print OK.
@@ -110,7 +110,7 @@ pub(crate) struct Shown {
     pub(crate) summary: bool,
 }
 
-/// An addition after the verdict.
+/// A fact that is printed after the verdict.
 #[derive(Clone, Copy)]
 pub(crate) enum Remark<'r> {
     None,

@@ -52,7 +52,7 @@ pub(crate) struct Strictness {
     pub(crate) required: u64,
 }
 
-/// The results of one list.
+/// The counts and findings of the current list, for its warnings and the exit status.
 #[derive(Debug, Default)]
 struct Tally {
     well_formed: bool,

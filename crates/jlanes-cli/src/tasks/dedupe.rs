@@ -23,7 +23,7 @@ use crate::{
     system::FileKind,
 };
 
-/// The form of the output.
+/// The options for printing groups.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DedupeForm {
     pub(crate) style: Style,
@@ -148,8 +148,7 @@ fn candidates(operands: Operands, rules: Arc<Rules>, console: &Console) -> (Vec<
     (files, all_read)
 }
 
-/// The files in `at` that share their `key` with others, as groups. Groups and their members keep their
-/// order.
+/// The files in `at` that share their `key` with others, as groups. Groups and members keep their order.
 fn groups<K: Ord>(
     files: &[Candidate],
     mut at: Vec<usize>,
@@ -160,7 +159,7 @@ fn groups<K: Ord>(
     groups.filter(|group| group.len() > 1).map(<[usize]>::to_vec).collect()
 }
 
-/// The index of a file.
+/// The engine's payload: the index of a file among the candidates.
 struct FileIndex(usize);
 
 impl Payload for FileIndex {

@@ -58,7 +58,7 @@ fn jobs(
             Found::Failed(error) if error.kind() == io::ErrorKind::NotFound => {
                 Job { payload: Listed::Unreadable { list: entry.name.into(), error }, work: None }
             }
-            // a list of names that has a bad line has a verdict, too
+            // any other error, even of a line in a list of names, counts as a file that could not be read
             Found::Failed(error) => Job { payload: Listed::Sized(entry, Err(error)), work: None },
         }
     });

@@ -30,7 +30,7 @@ pub(super) struct Draft {
 }
 
 impl ListOutput {
-    /// Opens a file that takes its place when it is complete.
+    /// Opens a new file that replaces the one at the destination when it is complete.
     pub(super) fn open(&self) -> io::Result<(Replacement, Destination)> {
         // for root, too, who may write any file
         let is_protected = |file: Metadata| file.is_file() && file.permissions().readonly();

@@ -153,7 +153,7 @@ fn details(verified: &Verified) -> Details<'static> {
     }
 }
 
-/// The way to a verdict.
+/// A hint at the option, or at the document, with which there would be a verdict.
 fn hint(document: &Document) -> String {
     match document.checksums().next() {
         Some(checksum) => format!(

@@ -65,7 +65,7 @@ fn jobs(
     })
 }
 
-/// The form of results.
+/// The format of printed digests.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Form {
     Lines {

@@ -166,8 +166,7 @@ impl TorrentChecker<'_, '_> {
         }
     }
 
-    /// The length of a file if it is another than the torrent's, and the root of its tree if that was
-    /// computed.
+    /// The length of a file if it is not the torrent's, and the root of its tree if that was computed.
     fn measured(&mut self, at: usize) -> (io::Result<Option<u64>>, Option<Box<[u8]>>) {
         match (self.tree.take(), self.content.other_length(at)) {
             (Some(outcome), Ok(None)) if outcome.len != self.torrent.files[at].len => {

@@ -121,9 +121,9 @@ struct Updater<'v> {
 /// The reason why an old list stays, and the outcome that it means.
 type Kept = (ExitState, &'static str);
 
-/// The outcome of an update.
+/// The end of an update, before the list is replaced.
 struct Updated {
-    /// The worst verdict.
+    /// The exit status that the verdicts lead to.
     pub(crate) ended: ExitState,
     /// The reason why the old list has to stay, if there is one.
     pub(crate) kept: Option<Kept>,

@@ -13,14 +13,14 @@ pub(crate) struct OneByOne {
     hasher: Box<dyn Fn() -> Box<dyn FileHasher> + Send>,
     parts: Box<dyn Iterator<Item = ExpectedPart> + Send>,
     is_listed: bool,
-    /// The part that lacks bytes; none after the last listed one.
+    /// The part that the next bytes belong to; `None` after the last listed one.
     current: Option<OpenPart>,
     digests: PartDigests,
-    /// Whether the file so far has the parts listed.
+    /// Whether the bytes so far are those of the listed parts, by sizes and digests.
     is_right: bool,
 }
 
-/// A part that lacks `left` bytes.
+/// A part of which `left` bytes are still to come.
 struct OpenPart {
     hasher: Box<dyn FileHasher>,
     left: u64,
@@ -37,7 +37,7 @@ impl OneByOne {
         Self::new(iter::repeat_with(move || (size as u64, None)), false, hasher)
     }
 
-    /// These parts.
+    /// Parts of these sizes, and with these digests where they are known.
     #[cfg(feature = "lists")]
     pub(crate) fn listed(
         parts: Vec<ExpectedPart>,

@@ -13,7 +13,7 @@ use jlanes::{
 
 use super::{Computation, FileHasher};
 
-/// A digest of the parts' digests, or an entity tag.
+/// The format of a digest of parts' digests: S3's composite, or an entity tag.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Multipart {
     pub(crate) hash: Fixed,
@@ -35,7 +35,7 @@ impl Multipart {
         }
     }
 
-    /// Empty digests of the parts of a file.
+    /// A collector of the digests of a file's parts, empty so far.
     pub(crate) fn digests(self, backend: Backend) -> PartDigests {
         let hash = Algorithm::from(BaseHash::Fixed(self.hash));
         let first = self.is_tag.then(Box::default);
@@ -53,7 +53,7 @@ pub(crate) struct PartDigests {
 }
 
 impl PartDigests {
-    /// No digests so far. `hasher` is that of the digests.
+    /// A collector without any digest yet. `hasher` hashes the digests.
     pub(crate) fn new(hasher: Box<dyn FileHasher>) -> Self {
         Self { hasher, first: None, count: 0 }
     }

@@ -27,10 +27,10 @@ pub(super) const MAX_JOBS_APART: usize = 16 << 10;
 /// The total weight of queued jobs, in bytes, at which no more are taken: lists can have long lines.
 const MAX_QUEUED_BYTES: usize = 64 << 20;
 
-/// Jobs taken ahead, enough to know whether all lanes can be filled.
+/// Jobs drawn before any worker asks for them, so that the queue sees whether all lanes can be filled.
 const JOBS_AHEAD: usize = 64;
 
-/// The maximum number of jobs of a worker if each file is a tree: the current one and the next.
+/// The maximum number of jobs of a worker if each file fills all lanes: the current one and the next.
 const MAX_JOBS_ALONE: usize = 2;
 
 /// The number of files set aside, some of them open, at which workers get no more jobs.
@@ -42,7 +42,7 @@ pub(super) enum Taken {
     Jobs,
     /// A file that was set aside, to be read alone.
     Alone(u64, SetAside),
-    /// No job now; there may be some after results have been passed on.
+    /// No job now. There may be one after the next outcome is stored; see [`Queue::wait_past`].
     Later,
     /// No job any more.
     Nothing,

@@ -40,7 +40,7 @@ pub(super) struct WholeFiles {
     bytes: u64,
 }
 
-/// Small files to be hashed together.
+/// Small files that wait in memory until there are enough to hash them together.
 #[derive(Default)]
 struct Small {
     /// The contents, concatenated.
@@ -146,7 +146,7 @@ impl WholeFiles {
         let next = file.source.read_on(&mut self.buffer);
         let ended = next.is_ok() && file.source.piece(&self.buffer).is_empty();
         if !ended {
-            // it comes in small pieces, or this piece is all of it
+            // more follows: the file comes in small pieces
             file.hashers = self.hashers(false);
             let first = self.small.bytes.split_off(start);
             file.hashers.iter_mut().for_each(|hasher| hasher.update(&first));

@@ -85,7 +85,7 @@ pub(super) fn choose<T: Tags>(
     Records::new(best.and_then(|(_, _, row)| opened(row)))
 }
 
-/// Reads the beginning of the list in `dialect`.
+/// Reads the first `lines` of a list in `dialect`, or as GNU's if it is `None`, and counts the lines that are lost.
 fn trial<T: Tags>(
     dialect: Option<Open>,
     lines: &[&[u8]],

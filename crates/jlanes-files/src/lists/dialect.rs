@@ -59,7 +59,7 @@ pub(super) trait Dialect: Send {
     fn read<'r>(&mut self, record: &'r [u8]) -> Reading<SpelledFile<'r>>;
 }
 
-/// The state of a dialect that is reading a list.
+/// A dialect that was chosen for a list, with its own state.
 pub(super) type Open = Box<dyn Dialect>;
 
 /// Parser of a line with a file.
@@ -79,7 +79,7 @@ fn each_line(line: &[u8], file: ReadLine) -> Option<Open> {
     file(line).map(|_| Box::new(EachLine(file)) as _)
 }
 
-/// Facts about a list besides its lines.
+/// The facts, other than its lines, that a list may be recognized by.
 pub(super) struct About<'l> {
     /// The name of its file, without directories.
     pub(super) name: &'l [u8],
@@ -87,7 +87,7 @@ pub(super) struct About<'l> {
     pub(super) columns: Vec<String>,
 }
 
-/// A dialect in the table.
+/// A dialect in the table [`ALL`]: the function that recognizes its lists, and a sample.
 #[derive(Clone, Copy)]
 pub(super) struct Row {
     /// Returns the dialect if `line`, near the beginning of a list, belongs to it.

@@ -33,7 +33,7 @@ impl Foreign {
     pub const NAMED: [(&str, Self); 3] =
         [("hashdeep", Self::Hashdeep), ("mtree", Self::Mtree), ("sfv", Self::Sfv)];
 
-    /// The name of the file `name` in a list.
+    /// The file's `name` as a list of this format spells it.
     #[must_use]
     pub fn path(self, name: &[u8]) -> Vec<u8> {
         if self == Self::Mtree { path(name) } else { name.to_vec() }

@@ -42,7 +42,7 @@ pub struct GnuParser<T: Tags> {
     pub(super) escapes: bool,
     /// Whether the variants of other tools are read, too.
     pub(super) reads_variants: bool,
-    /// The last tag.
+    /// The tag of the last tagged line.
     tagged: Option<Vec<u8>>,
     /// The last tags, as they stand in lines, and their computations.
     memo: Vec<(Vec<u8>, Option<Computation>)>,
@@ -67,7 +67,7 @@ impl<T: Tags> GnuParser<T> {
         }
     }
 
-    /// The tags.
+    /// The [`Tags`] that this parser asks.
     pub fn tags(&self) -> &T {
         &self.tags
     }
@@ -133,7 +133,7 @@ impl<T: Tags> GnuParser<T> {
         Some(GnuParser { escapes, reads_variants, ..GnuParser::new(self.tags.lenient()?) })
     }
 
-    /// The tag of ours that other tools spell as `tag`. In lists of GNU's tools alone, it is `tag`.
+    /// Our spelling of `tag`, which other tools may spell otherwise. A parser without variants leaves it as it is.
     pub(super) fn known<'t>(&self, tag: &'t [u8]) -> Cow<'t, [u8]> {
         if self.reads_variants { canonical(tag).into() } else { tag.into() }
     }
@@ -210,7 +210,7 @@ impl<T: Tags> GnuParser<T> {
             None => (self.untagged(text)?, text),
         };
         let digest = self.tags.digest(&computation, text)?;
-        // one damaged digit makes base64 of hexadecimal: the digest of a longer hash
+        // with one damaged digit, a hexadecimal digest would pass for a longer hash's in base64
         let known = self.hexadecimal.as_ref() == Some(&computation);
         let is_hex = || text.iter().all(u8::is_ascii_hexdigit);
         let is_named = matches!(computation, Computation::Directory(_));

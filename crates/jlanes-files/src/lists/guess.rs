@@ -1,5 +1,4 @@
-//! Guesses the algorithm of a digest without a name: from the name of the list, or else from the
-//! digest's length.
+//! Guesses the algorithm of a digest without a name: from the list's name, or else from the digest's length.
 //!
 //! Only these places in the name of a list count, because a list of `blake3.tar.gz` need not have
 //! BLAKE3's digests. `.txt` and `.asc` may follow, and the algorithm may have `sum` or `sums` attached.

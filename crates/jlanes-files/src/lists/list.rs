@@ -172,7 +172,7 @@ impl List {
                 self.choose(&text, parser)?
             }
         };
-        // one NUL must not change how a signed list is read, nor hide its text
+        // a writer could place one NUL in a signed list, so that its lines seem to end with NUL and hide its text
         let hides = match self.lines.end {
             0 if is_longer => Some("too long for a line that ends with NUL"),
             0 if begins_in(&text) => Some("a signed text among lines that end with NUL"),
@@ -215,7 +215,7 @@ impl List {
         }
         let texts = self.ahead.iter().filter(|line| matches!(line.role, Role::Text(_)));
         let lines: Vec<_> = iter::once(first).chain(texts.map(|line| &line.text[..])).collect();
-        // whether digests are hexadecimal is decided for all lines, and not by those above
+        // the parser learns from all lines, not only from those above, whether digests are hexadecimal
         parser.trial(|parser| lines.iter().for_each(|line| drop(parser.parse(line))));
         Ok(choose(&lines, is_whole, parser))
     }

@@ -9,7 +9,7 @@ use std::{
 use super::{Account, Entry, Fault, GnuParser, Line, List, Tags};
 use crate::{Base, Engine, Job, Outcome, Payload, Target, Work, system};
 
-/// The result of a line.
+/// A line of a list, with the verdict on its file.
 #[derive(Debug)]
 pub struct Verified {
     /// The line's number, from 1 on.
@@ -18,7 +18,7 @@ pub struct Verified {
     pub entry: Option<Entry>,
     /// The file's digests, one for each of the entry's; none if it could not be read.
     pub found: Vec<Box<[u8]>>,
-    /// The result.
+    /// The verdict on the file, or on a line that has no entry.
     pub verdict: Verdict,
 }
 

@@ -7,7 +7,7 @@ use jlanes::algorithm::Kind;
 use super::{digest, escape, needs_escape};
 use crate::Computation;
 
-/// The parts of a line, and their order.
+/// The order of digest, tag and name in a line, and which of them it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// `DIGEST  NAME`, or `DIGEST *NAME` in binary mode.
@@ -55,7 +55,7 @@ impl Encoding {
     }
 }
 
-/// The form of a line.
+/// The style of printed lines: layout, spelling of the digest, and line end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
     /// The order of name and digest.

@@ -60,7 +60,7 @@ pub enum Map {
     Always,
 }
 
-/// The reason why a message was given up.
+/// The reason why a lane has given up a message: an error, or that the file has to be read alone.
 #[derive(Debug)]
 pub enum ReadError {
     Io(io::Error),
@@ -74,6 +74,7 @@ impl From<io::Error> for ReadError {
     }
 }
 
+/// The input of a message, from the time before it is opened to its end.
 #[derive(Debug)]
 enum SourceState {
     Closed(Target),
@@ -117,10 +118,10 @@ pub struct FileSource {
     head: Option<String>,
     /// The length stated in the header.
     announced: Option<u64>,
-    /// Whether the file has holes.
+    /// Whether the file is known to have holes.
     has_holes: bool,
-    /// The offset up to which no hole is searched: where the next one begins. 0 before the first search,
-    /// `u64::MAX` in a file without holes, or if the system does not know.
+    /// The offset where the next hole begins; there is no search before it. 0 before the first search,
+    /// `u64::MAX` if the file has no hole from here on, or the system knows none.
     data_until: u64,
     reading: ReadOptions,
     input: SourceState,

@@ -24,7 +24,7 @@ pub(super) struct Windows {
     size: usize,
 }
 
-/// The state after a window.
+/// The next bytes of a file: a mapped window, or the file itself, which is read into a buffer.
 pub(super) enum Next {
     Window(Windows),
     /// The rest of the file, if any, is read from the file's position.

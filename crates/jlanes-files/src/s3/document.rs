@@ -74,7 +74,7 @@ pub(super) struct ObjectSum {
     pub(super) of: Of,
 }
 
-/// The data of a checksum.
+/// The bytes that a checksum was computed of: the object's, or the checksums of its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Of {
     Whole,
@@ -92,7 +92,7 @@ pub(super) struct Part {
 /// The checksums among an object's members.
 #[derive(Default)]
 struct Members {
-    /// Each with the number of parts behind it, if there is one.
+    /// Each checksum with its bytes and, if its value ends in one, the number of parts.
     sums: Vec<(S3Checksum, Vec<u8>, Option<u64>)>,
     /// Whether they are composites, if there is a type.
     is_composite: Option<bool>,

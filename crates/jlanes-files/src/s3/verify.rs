@@ -24,12 +24,12 @@ const MAX_TRIED_PART_SIZES: usize = 1024;
 /// Bytes read at once: several whole parts of the usual size share the lanes.
 const READ_BYTES: u64 = 32 * MIB;
 
-/// The result of comparing a file with a document.
+/// The verdict on a file, for one checksum or for all of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The file has the checksum.
     Ok,
-    /// It has not.
+    /// The file has another checksum, or another length.
     Failed,
     /// Nobody can tell, because S3 does not store the size of parts and no likely one fits.
     Unknown,

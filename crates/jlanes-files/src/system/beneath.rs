@@ -86,13 +86,13 @@ fn resolved(_: At<'_>, _: &CStr, _: OFlags) -> Option<io::Result<OwnedFd>> {
     None
 }
 
-/// Flags for a descriptor that is only looked at, or resolved further.
+/// Flags for a descriptor that serves to query the status or to resolve the rest of a path, not to read.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 const LOOK: OFlags = OFlags::PATH.union(OFlags::CLOEXEC);
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 const LOOK: OFlags = OFlags::RDONLY.union(OFlags::CLOEXEC);
 
-/// The directory of the last name of `path`, and that name, which is not a link.
+/// Resolves `path` name by name. Returns the directory of the last name, and that name, which is no link.
 fn by_hand(base: At<'_>, path: &CStr) -> io::Result<(OwnedFd, CString)> {
     let enter = |dir: At<'_>, name: &CStr| {
         let flags = LOOK | OFlags::DIRECTORY | OFlags::NOFOLLOW;

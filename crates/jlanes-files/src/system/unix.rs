@@ -252,7 +252,7 @@ pub fn stat_stdout() -> io::Result<Stat> {
     Ok(Stat::of(fstat(rustix::stdio::stdout())?))
 }
 
-/// The limit of open files.
+/// The maximum number of files that this process may have open.
 pub(crate) fn descriptors() -> u64 {
     getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX)
 }

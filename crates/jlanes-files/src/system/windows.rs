@@ -325,7 +325,7 @@ pub fn stat_stdout() -> io::Result<Stat> {
     stat_file(&file(io::stdout().as_handle())?)
 }
 
-/// A stream as a file.
+/// A standard stream as a file, which has a handle of its own.
 fn file(stream: BorrowedHandle<'_>) -> io::Result<File> {
     Ok(stream.try_clone_to_owned()?.into())
 }
@@ -335,7 +335,7 @@ pub(crate) fn wait_for_writer(_: &File, _: FileKind) -> io::Result<()> {
     Ok(())
 }
 
-/// The limit of open files.
+/// The maximum number of files that this process may have open: practically no limit.
 pub(crate) fn descriptors() -> u64 {
     u64::MAX
 }

@@ -5,7 +5,7 @@ use std::{cmp::Ordering, ffi::CStr, io};
 use super::Rules;
 use crate::system::{self, Directory, FileKind};
 
-/// The class of an entry.
+/// The treatment of an entry: hash it, enter it, skip it with a notice, or examine it again in its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EntryKind {
     File,
@@ -17,7 +17,7 @@ pub(super) enum EntryKind {
 }
 
 impl EntryKind {
-    /// The class by the rules for an entry of this kind; `None` if it is skipped silently.
+    /// The treatment by `rules` of an entry of this kind; `None` if it is skipped silently.
     pub(super) fn of(kind: FileKind, rules: &Rules) -> Option<Self> {
         let other = |name| rules.report_skipped.then_some(Self::Other(name));
         match kind {
@@ -34,7 +34,7 @@ impl EntryKind {
     }
 }
 
-/// An entry as it is returned.
+/// An entry of the directory, borrowed from [`Entries`].
 #[derive(Clone, Copy)]
 pub(super) struct Named<'n> {
     pub(super) name: &'n CStr,
@@ -55,7 +55,7 @@ pub(super) struct Entries {
     next: usize,
 }
 
-/// The position of a name.
+/// The place of an entry's name among all names, and its kind.
 #[derive(Clone, Copy)]
 struct NameSpan {
     start: u32,
@@ -63,7 +63,7 @@ struct NameSpan {
     kind: CommonKind,
 }
 
-/// The kind of most entries.
+/// The kind of an entry in one byte. `Entries::others` has the [`EntryKind`] of the few that are neither.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CommonKind {
     File,

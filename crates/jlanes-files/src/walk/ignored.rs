@@ -24,7 +24,7 @@ const MAX_RULES_BYTES: u64 = 4 << 20;
 pub(super) struct Outside {
     /// The walk's root, as an absolute path without symbolic links.
     root: PathBuf,
-    /// From the outermost directory to the innermost.
+    /// The rules of the directories above the root, the outermost first.
     above: Vec<Layer>,
 }
 

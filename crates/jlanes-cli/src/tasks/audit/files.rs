@@ -68,7 +68,7 @@ impl Missing {
     }
 }
 
-/// Whether `path` is below one of the directories `roots`.
+/// Whether `path` is a regular file below one of the directories `roots`.
 fn is_in(path: &[u8], roots: &[Vec<u8>]) -> bool {
     let is_below = |root: &Vec<u8>| match path.strip_prefix(&root[..]) {
         Some(rest) => root.is_empty() || root.ends_with(b"/") || rest.starts_with(b"/"),

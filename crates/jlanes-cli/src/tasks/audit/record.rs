@@ -24,8 +24,7 @@ use crate::{
 /// The contents of lists. An audit keeps them in memory; a check does not.
 #[derive(Default)]
 pub(crate) struct Record {
-    /// The row of each file, by the hash of its path. If another file has taken the key, the next free
-    /// one.
+    /// The row of each file by the hash of its path, or by the next free key if another file has taken that.
     index: HashMap<u64, usize>,
     hashes: RandomState,
     files: Vec<RecordedFile>,

@@ -21,6 +21,7 @@ pub(crate) struct TorrentContent {
     failures: Mutex<BTreeMap<usize, io::Error>>,
 }
 
+/// A file of the torrent, and its place in the sequence of all bytes.
 struct Placed {
     path: Vec<u8>,
     start: u64,
@@ -29,7 +30,7 @@ struct Placed {
     state: BeforeReading,
 }
 
-/// The state of a file before it is read.
+/// The result of examining a file before any piece is read.
 enum BeforeReading {
     Whole,
     /// The file has another length.

@@ -10,7 +10,7 @@ use jlanes_files::{Computation, Job, Payload, Target, Work, torrent::Torrent};
 
 use super::{TorrentContent, TorrentFiles, content::PieceReader};
 
-/// The subject of a result.
+/// The engine's payload: the piece or the file that a result belongs to.
 pub(crate) enum Subject {
     /// A piece of version 1.
     Piece(usize),

@@ -31,6 +31,7 @@ pub(crate) struct UpdateEntry {
     pub(super) state: FileState,
 }
 
+/// The decision about a file, with the facts that it rests on.
 pub(super) enum FileState {
     /// The files in these rows have not changed.
     Kept(Range<usize>),
@@ -73,6 +74,7 @@ pub(crate) fn jobs(
 /// Whether the item is an operand, its name, and what the walk found.
 type Walked = (bool, Vec<u8>, Found);
 
+/// An iterator over the jobs of an update. It compares files with the list in batches.
 struct Updates<W> {
     walk: W,
     rules: Arc<Rules>,

@@ -23,14 +23,13 @@ use crate::{
     tasks::{ListOutput, audit::Record},
 };
 
-/// The resolution of file systems without fractions of seconds: they round times down, to two seconds
-/// at most.
+/// The coarsest resolution of file systems without fractions of seconds, which round times down.
 const COARSE_TIME: Duration = Duration::from_secs(2);
 
 /// The name of a file, and its digests.
 type NamedDigests<'t> = (Cow<'t, [u8]>, Vec<Vec<u8>>);
 
-/// The old list.
+/// The old list, as the new one needs it.
 pub(crate) struct Known {
     pub(crate) list: ListOutput,
     pub(super) text: Text,
@@ -122,8 +121,7 @@ impl Known {
         now.as_ref().map(key) == self.stat.as_ref().map(key)
     }
 
-    /// The name of the file in `row` and its digests, if the list has exactly the digests that the new
-    /// one needs.
+    /// The name and the digests of the file in `row`, if the list has exactly the digests that the new one needs.
     pub(super) fn digests(&self, row: usize) -> Option<NamedDigests<'_>> {
         let mut lines: Vec<_> = self.text.lines(row).collect();
         let one = |number: &Option<usize>| {

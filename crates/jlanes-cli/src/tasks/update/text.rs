@@ -36,7 +36,7 @@ const READ_BYTES: usize = LONGEST_LINE;
 pub(super) struct Text {
     bytes: Vec<u8>,
     rows: Vec<Row>,
-    /// Further lines of a file, after those of other files, by its row.
+    /// Lines of a file that stand apart from its first ones, by its row.
     more: HashMap<usize, Vec<Row>>,
     last: LastLine,
     /// The rows by plain paths; `None` while files are in the order of their paths.

@@ -1,5 +1,4 @@
-//! The state of the engine's queue as plain data: slots of jobs in order, and counts of what waits. The
-//! module above has the locks.
+//! The queue's data: slots of jobs in order, and counts of jobs by state. [`Queue`](super::Queue) locks them.
 
 use std::{collections::VecDeque, io, mem, sync::Arc};
 

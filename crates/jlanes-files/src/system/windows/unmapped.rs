@@ -8,8 +8,7 @@ use std::{fs::File, io};
 pub(crate) enum Mapping {}
 
 impl Mapping {
-    /// # Errors
-    /// Always.
+    /// Fails always, so that the caller reads the file.
     pub(crate) fn new(_: &File, _: u64, _: usize) -> io::Result<Self> {
         Err(io::ErrorKind::Unsupported.into())
     }
@@ -23,7 +22,7 @@ impl Mapping {
     }
 }
 
-/// The page size in bytes.
+/// The usual page size. Nothing is mapped, so any other would do, too.
 pub(crate) fn page_size() -> usize {
     4096
 }
