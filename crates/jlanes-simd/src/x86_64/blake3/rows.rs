@@ -142,12 +142,20 @@ fn row(proof: Avx2, low: &[u32], high: &[u32], at: usize) -> U32x8 {
     U32x8::load(proof, &words)
 }
 
-/// The counter, the length and the flags of a block. In pairs, so that no load covers words that were stored
-/// at different times, for which it would wait.
+/// The counter, the length and the flags of a block. No load covers words that were stored at different times,
+/// for which it would wait.
 #[inline(always)]
 fn counter(state: &State, flags: u32) -> [u64; 2] {
     let word = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
-    [word(state[8], state[9]), word(state[10], flags)]
+    [apart(word(state[8], state[9])), apart(state[10].into()) | word(0, flags)]
+}
+
+/// A word that the compiler does not load together with others.
+#[inline(always)]
+fn apart(mut word: u64) -> u64 {
+    // SAFETY: the text is a comment.
+    unsafe { asm!("/* {} */", inout(reg) word, options(pure, nomem, nostack, preserves_flags)) };
+    word
 }
 
 /// The flags of the next block of each stream; the states keep those of the blocks after it.
