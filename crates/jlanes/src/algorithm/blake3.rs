@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use core::fmt;
 
-use digest::{ExtendableOutputReset, XofReader, array::Array};
+use digest::{ExtendableOutputReset, FixedOutputReset, Update, XofReader, array::Array};
 use jlanes_core::{
     function::Batch,
     hashes::blake3::{KEY, Mode, hasher::Hasher},
@@ -42,10 +42,14 @@ impl Blake3 {
     }
 
     /// The outputs of messages that continue what `hasher` has absorbed.
-    pub(super) fn many(self, hasher: &Hasher<Backend>, messages: &[&[u8]], out: &mut [u8]) {
+    pub(super) fn many(self, hasher: &mut Hasher<Backend>, messages: &[&[u8]], out: &mut [u8]) {
         assert_eq!(Some(out.len()), messages.len().checked_mul(self.bytes), "room for all outputs");
         if self.bytes == KEY {
             let out = Array::cast_slice_from_core_mut(out.as_chunks_mut().0);
+            if let ([message], [out]) = (messages, &mut *out) {
+                hasher.update(message); // one message needs no lanes, and no copy of the hasher
+                return FixedOutputReset::finalize_into_reset(hasher, out);
+            }
             return hasher.digest_many(&Batch::slices(messages), out);
         }
         in_outputs(out, self.bytes, &mut |first, outs| {

@@ -139,7 +139,8 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
     }
 
     /// Absorbs bytes that stay within the chunk.
-    fn absorb(&mut self, tree: &Tree, mut data: &[u8]) {
+    #[inline]
+    fn absorb(&mut self, mut data: &[u8]) {
         let tail = self.tail().len();
         self.held += data.len();
         if tail > 0 {
@@ -148,7 +149,7 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
             if after.is_empty() {
                 return;
             }
-            tree.kernels.advance_one(&mut self.state, &self.block);
+            self.backend.kernels().advance_one(&mut self.state, &self.block);
             data = after;
         }
         let (whole, tail) = Chunk::DESCRIPTOR.split_blocks(data);
@@ -211,46 +212,13 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
         }
     }
 
-    /// The root of the data so far.
-    pub(super) fn root(&self) -> Node {
-        let tree = self.tree();
-        let mut stack = self.stack.values();
-        let mut node = match stack {
-            [before @ .., left, right] if self.held == 0 => {
-                stack = before;
-                Node::parent(&self.mode, left, right)
-            }
-            _ => Node::closed(&tree, self.state, self.tail()),
-        };
-        for left in stack.iter().rev() {
-            node = Node::parent(&self.mode, left, &node.value(&tree.kernels));
-        }
-        node.into_root()
-    }
-
-    /// The digest, after which only a reset follows.
-    #[inline(never)] // its callers take the hasher by value, which inlined ones need not copy
-    fn digest(&mut self) -> Value {
-        let kernels = self.backend.kernels();
-        if self.count > 0 {
-            return self.root().value(&kernels);
-        }
-        // in place: a copy would wait for the words that have just been written
-        let tail = self.tail().len();
-        finish_state(kernels.shape, &mut self.state, tail);
-        self.state[FLAGS] |= ROOT;
-        self.block[tail..].fill(0);
-        kernels.advance_one(&mut self.state, &self.block);
-        value(&self.state)
-    }
-}
-
-impl<B: HasKernels<Blake3Compression>> Update for Hasher<B> {
-    fn update(&mut self, mut data: &[u8]) {
+    /// Absorbs bytes that do not stay within the chunk.
+    #[inline(never)] // its arrays and those of the kernels do not belong on the stack of short messages
+    fn absorb_chunks(&mut self, mut data: &[u8]) {
         let tree = self.tree();
         if self.held > 0 {
             let (head, after) = data.split_at(data.len().min(CHUNK - self.held));
-            self.absorb(&tree, head);
+            self.absorb(head);
             data = after;
         }
         if data.is_empty() {
@@ -275,7 +243,53 @@ impl<B: HasKernels<Blake3Compression>> Update for Hasher<B> {
                 self.merge(&tree);
                 self.state = self.mode.chunk(self.count, 0);
             }
-            self.absorb(&tree, data);
+            self.absorb(data);
+        }
+    }
+
+    /// The root of the data so far.
+    #[inline(never)] // short messages do not need its room
+    pub(super) fn root(&self) -> Node {
+        let tree = self.tree();
+        let mut stack = self.stack.values();
+        let mut node = match stack {
+            [before @ .., left, right] if self.held == 0 => {
+                stack = before;
+                Node::parent(&self.mode, left, right)
+            }
+            _ => Node::closed(&tree, self.state, self.tail()),
+        };
+        for left in stack.iter().rev() {
+            node = Node::parent(&self.mode, left, &node.value(&tree.kernels));
+        }
+        node.into_root()
+    }
+
+    /// The digest, after which only a reset follows.
+    #[inline(never)] // its callers take the hasher by value, which inlined ones need not copy
+    fn digest(&mut self) -> Value {
+        if self.count > 0 {
+            return self.root().value(&self.backend.kernels());
+        }
+        let kernels = self.backend.kernels();
+        // in place: a copy would wait for the words that have just been written
+        let tail = self.tail().len();
+        finish_state(kernels.shape, &mut self.state, tail);
+        self.state[FLAGS] |= ROOT;
+        self.block[tail..].fill(0);
+        kernels.advance_one(&mut self.state, &self.block);
+        value(&self.state)
+    }
+}
+
+impl<B: HasKernels<Blake3Compression>> Update for Hasher<B> {
+    #[inline]
+    fn update(&mut self, data: &[u8]) {
+        let started = self.held > 0 || self.count == 0;
+        if started && data.len() <= CHUNK - self.held {
+            self.absorb(data);
+        } else {
+            self.absorb_chunks(data);
         }
     }
 }

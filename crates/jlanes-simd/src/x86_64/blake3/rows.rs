@@ -147,7 +147,15 @@ fn row(proof: Avx2, low: &[u32], high: &[u32], at: usize) -> U32x8 {
 #[inline(always)]
 fn counter(state: &State, flags: u32) -> [u64; 2] {
     let word = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
-    [word(state[8], state[9]), word(state[10], flags)]
+    [apart(word(state[8], state[9])), apart(state[10].into()) | word(0, flags)]
+}
+
+/// A word that the compiler does not load together with others.
+#[inline(always)]
+fn apart(mut word: u64) -> u64 {
+    // SAFETY: the text is a comment.
+    unsafe { asm!("/* {} */", inout(reg) word, options(pure, nomem, nostack, preserves_flags)) };
+    word
 }
 
 /// The flags of the next block of each stream; the states keep those of the blocks after it.

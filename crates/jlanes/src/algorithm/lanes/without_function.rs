@@ -77,8 +77,9 @@ impl AnyLanes {
         match self.algorithm().kind() {
             #[cfg(feature = "blake3")]
             Kind::Blake3(blake3) if values.seek.is_none() => {
-                let hasher = crate::algorithm::blake3::start(values, backend);
-                blake3.many(&hasher.chain(prefix), messages, out);
+                let mut hasher = crate::algorithm::blake3::start(values, backend);
+                hasher.update(prefix);
+                blake3.many(&mut hasher, messages, out);
             }
             #[cfg(feature = "sha3")]
             Kind::Xof(xof) if prefix.is_empty() && xof.is_shake() => {
