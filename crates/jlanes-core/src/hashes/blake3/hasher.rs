@@ -153,7 +153,7 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
             data = after;
         }
         let (whole, tail) = Chunk::DESCRIPTOR.split_blocks(data);
-        tree.kernels.advance_one(&mut self.state, whole);
+        self.backend.kernels().advance_one(&mut self.state, whole);
         self.block[..tail.len()].copy_from_slice(tail);
     }
 
