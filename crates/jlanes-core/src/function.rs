@@ -5,7 +5,7 @@
 //! pieces, each from a [`Source`], are [`InFlight`]. Here a hash is still a type, and lengths are checked; the jobs
 //! below see values.
 
-use crate::jobs::Jobs;
+use crate::jobs::CompiledWord;
 
 mod blocks;
 mod digests;
@@ -25,7 +25,7 @@ pub use crate::jobs::{
     in_memory::batch::{Batch, Fill, filling},
 };
 
-impl<W: Jobs, S: Source> InFlight<W, S> {
+impl<W: CompiledWord, S: Source> InFlight<W, S> {
     /// No messages yet, under `function`, each after `prefix`, of which the whole blocks are hashed once.
     #[must_use]
     pub fn new(function: &Function<W>, prefix: &[u8]) -> Self {
@@ -35,4 +35,4 @@ impl<W: Jobs, S: Source> InFlight<W, S> {
 
 /// Excludes the sources and their buffers, which wipe themselves.
 #[cfg(feature = "zeroize")]
-impl<W: Jobs, S: Source> digest::zeroize::ZeroizeOnDrop for InFlight<W, S> {}
+impl<W: CompiledWord, S: Source> digest::zeroize::ZeroizeOnDrop for InFlight<W, S> {}

@@ -8,10 +8,10 @@
 //! lane. When none is left, the live lanes are compacted and run on the best kernel for their number; here the
 //! paper finishes the last messages one by one.
 //!
-//! Every crate that calls a generic function compiles it. So [`Function`] only calls methods of [`Jobs`],
+//! Every crate that calls a generic function compiles it. So [`Function`] only calls methods of [`CompiledWord`],
 //! which are compiled in this crate. The same goes for lanes that trees advance.
 //!
-//! The modules below see a hash as values, and do not use `Jobs`.
+//! The modules below see a hash as values, and do not use `CompiledWord`.
 
 use crate::{
     compression::{Compression, LaneStates},
@@ -40,10 +40,10 @@ use lanes_in_flight::LaneMethods;
 pub use lanes_in_flight::Usage;
 pub use source::Source;
 
-macro_rules! jobs {
+macro_rules! compiled {
     (@trait $($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),*) $(-> $out:ty)? = $body:path;)*) => {
-        /// The jobs for words of one width.
-        pub trait Jobs: Word {
+        /// A word with what is compiled here: the jobs, and the lanes of trees.
+        pub trait CompiledWord: Word {
             /// The function as a value with words of either width.
             fn any(hashing: Hashing<'static, Self>) -> AnyFunction;
             $($(#[$doc])* fn $name($($arg: $type),*) $(-> $out)?;)*
@@ -52,7 +52,7 @@ macro_rules! jobs {
     (@impl $word:ty, $any:ident,
         $($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),*) $(-> $out:ty)? = $body:path;)*
     ) => {
-        impl Jobs for $word {
+        impl CompiledWord for $word {
             fn any(hashing: Hashing<'static, Self>) -> AnyFunction {
                 AnyFunction::$any(Function(hashing))
             }
@@ -64,14 +64,14 @@ macro_rules! jobs {
             )*
         }
     };
-    ($($jobs:tt)*) => {
-        jobs! { @trait $($jobs)* }
-        jobs! { @impl u32, U32, $($jobs)* }
-        jobs! { @impl u64, U64, $($jobs)* }
+    ($($functions:tt)*) => {
+        compiled! { @trait $($functions)* }
+        compiled! { @impl u32, U32, $($functions)* }
+        compiled! { @impl u64, U64, $($functions)* }
     };
 }
 
-jobs! {
+compiled! {
     /// [`Kernels::advance_messages`].
     fn advance_messages(work: LaneWork<'_, Self>, route: Route<'_, Self>, kernels: &Kernels<Self>)
         = LaneWork::run;
@@ -113,11 +113,11 @@ jobs! {
 }
 
 /// A hash function of which batches can be hashed: every one, as its words have 32 or 64 bits.
-pub trait BatchFunction: HashFunction<Compression: Compression<Word: Jobs>> {}
+pub trait BatchFunction: HashFunction<Compression: Compression<Word: CompiledWord>> {}
 
-impl<H: HashFunction<Compression: Compression<Word: Jobs>>> BatchFunction for H {}
+impl<H: HashFunction<Compression: Compression<Word: CompiledWord>>> BatchFunction for H {}
 
-impl<W: Jobs> Kernels<W> {
+impl<W: CompiledWord> Kernels<W> {
     /// Advances lanes by blocks of messages.
     #[inline]
     pub fn advance_messages(&self, work: LaneWork<'_, W>, route: Route<'_, W>) {

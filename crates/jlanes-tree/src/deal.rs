@@ -9,7 +9,7 @@ use jlanes_core::{
     compression::{LaneBuffer, LaneStates},
     function::Function,
     hash::Descriptor,
-    jobs::Jobs,
+    jobs::CompiledWord,
     kernel::{Kernels, feed::Interleaved},
     lanes::interleaved::InterleavedLanes,
     wipe::{self, Buffer},
@@ -20,7 +20,7 @@ use jlanes_core::{
 const TURN_BYTES: usize = 16 << 10;
 
 /// The lanes of a message, with word `i` of lane `l` at `states[i * lanes + l]`.
-pub(crate) struct AllLanes<'a, W: Jobs> {
+pub(crate) struct AllLanes<'a, W: CompiledWord> {
     pub(crate) kernels: Kernels<W>,
     pub(crate) states: &'a mut [W],
     pub(crate) lanes: usize,
@@ -28,7 +28,7 @@ pub(crate) struct AllLanes<'a, W: Jobs> {
 
 /// Adjacent lanes of the message, in a kernel.
 #[derive(Clone, Copy)]
-pub(crate) struct LaneGroup<W: Jobs> {
+pub(crate) struct LaneGroup<W: CompiledWord> {
     /// First lane, and the number of lanes.
     pub(crate) first: usize,
     pub(crate) live: usize,
@@ -36,7 +36,7 @@ pub(crate) struct LaneGroup<W: Jobs> {
     states: LaneBuffer<W>,
 }
 
-impl<W: Jobs> LaneGroup<W> {
+impl<W: CompiledWord> LaneGroup<W> {
     /// Loads the lanes from `first` on, at most `width`.
     pub(crate) fn load(all: &AllLanes<'_, W>, first: usize, width: usize) -> Self {
         let (kernels, live) = (all.kernels, width.min(all.lanes - first));
@@ -89,7 +89,7 @@ impl<W: Jobs> LaneGroup<W> {
 const MAX_STATE_WORDS: usize = 25;
 
 /// Advances all lanes by the super-blocks in `data`.
-pub(crate) fn advance<W: Jobs>(all: &mut AllLanes<'_, W>, data: &[u8]) {
+pub(crate) fn advance<W: CompiledWord>(all: &mut AllLanes<'_, W>, data: &[u8]) {
     let (lanes, most) = (all.lanes, all.kernels.shape.max_lanes);
     let super_block = lanes * all.kernels.shape.block_bytes;
     let turn = if lanes <= most { data.len() } else { TURN_BYTES };
@@ -137,7 +137,7 @@ fn take(
 /// Hash functions that hold the last block back hold a super-block back until every lane has one
 /// more byte. The waiting bytes may then exceed a super-block by less than a row.
 #[derive(Clone)]
-pub(crate) struct Dealer<W: Jobs> {
+pub(crate) struct Dealer<W: CompiledWord> {
     function: Function<W>,
     lanes: usize,
     /// The chaining values, as in [`AllLanes`].
@@ -145,7 +145,7 @@ pub(crate) struct Dealer<W: Jobs> {
     buffer: Buffer,
 }
 
-impl<W: Jobs> Dealer<W> {
+impl<W: CompiledWord> Dealer<W> {
     /// All lanes at `start`.
     pub(crate) fn new(function: Function<W>, lanes: usize, start: &[W]) -> Self {
         let states = vec![W::default(); lanes * start.len()].into();
@@ -194,7 +194,7 @@ impl<W: Jobs> Dealer<W> {
     }
 }
 
-impl<W: Jobs> Drop for Dealer<W> {
+impl<W: CompiledWord> Drop for Dealer<W> {
     fn drop(&mut self) {
         wipe::words(&mut self.states);
     }

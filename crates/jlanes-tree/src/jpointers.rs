@@ -22,7 +22,7 @@ use jlanes_core::{
     compression::MAX_BLOCK_BYTES,
     function::{Batch, DigestOnKernels, Ended, Function, InFlight, Progress, Source},
     hash::{HashFunction, WordOf},
-    jobs::Jobs,
+    jobs::CompiledWord,
 };
 
 use crate::{linear::LinearHash, profile::JPOINTERS};
@@ -134,7 +134,7 @@ impl<H: DigestOnKernels, const RAW: bool> fmt::Debug for PointerTree<H, RAW> {
 
 /// A list under any function.
 #[derive(Clone)]
-struct List<W: Jobs> {
+struct List<W: CompiledWord> {
     function: Function<W>,
     /// Without prefixes, as in the paper.
     raw: bool,
@@ -144,7 +144,7 @@ struct List<W: Jobs> {
     total: u64,
 }
 
-impl<W: Jobs> List<W> {
+impl<W: CompiledWord> List<W> {
     fn push_all(&mut self, messages: &[&[u8]]) {
         let prefix = self.prefix();
         let (leaves, rest) = self.after(&prefix);

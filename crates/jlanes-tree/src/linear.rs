@@ -4,7 +4,7 @@
 use jlanes_core::{
     function::{AnyFunction, Function},
     hash::{Descriptor, end_one},
-    jobs::Jobs,
+    jobs::CompiledWord,
     kernel::Kernels,
     wipe,
 };
@@ -15,7 +15,7 @@ const RUN_BYTES: usize = 1024;
 
 /// A hash in progress.
 #[derive(Clone)]
-pub struct LinearHash<W: Jobs> {
+pub struct LinearHash<W: CompiledWord> {
     kernels: Kernels<W>,
     hash: &'static Descriptor<W>,
     state: W::State,
@@ -24,7 +24,7 @@ pub struct LinearHash<W: Jobs> {
     total: u128,
 }
 
-impl<W: Jobs> LinearHash<W> {
+impl<W: CompiledWord> LinearHash<W> {
     /// The hash of a function without bytes before its messages.
     #[must_use]
     pub fn new(function: &Function<W>) -> Self {
@@ -80,7 +80,7 @@ impl<W: Jobs> LinearHash<W> {
     }
 }
 
-impl<W: Jobs> Drop for LinearHash<W> {
+impl<W: CompiledWord> Drop for LinearHash<W> {
     fn drop(&mut self) {
         self.wipe();
     }

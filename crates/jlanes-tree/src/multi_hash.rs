@@ -18,7 +18,7 @@ use jlanes_core::{
     compression::padding::Padding,
     function::{DigestOnKernels, Function, OutputOf},
     hash::{HashFunction, WordOf},
-    jobs::Jobs,
+    jobs::CompiledWord,
     simd::vector::Word as _,
     wipe::Buffer,
 };
@@ -79,7 +79,7 @@ impl<H: DigestOnKernels> MultiHash<H> {
 }
 
 /// Pads the message, of `total` bytes with `buffer` left, and hashes the chaining values.
-fn finish<W: Jobs>(
+fn finish<W: CompiledWord>(
     (function, states, buffer): (&Function<W>, &mut [W], &mut Buffer),
     total: u64,
     out: &mut [u8],

@@ -3,7 +3,7 @@
 use alloc::{vec, vec::Vec};
 
 use digest::{FixedOutput, Output};
-use jlanes_core::{function::load::Load, jobs::Jobs};
+use jlanes_core::{function::load::Load, jobs::CompiledWord};
 
 use crate::{
     deal::{self, AllLanes, LaneGroup},
@@ -37,7 +37,7 @@ pub fn par_digest<T: ParUpdate + FixedOutput + Default>(data: &[u8]) -> Output<T
 }
 
 /// [`deal::advance`], with all threads if that gains time.
-pub(crate) fn advance<W: Jobs>(all: &mut AllLanes<'_, W>, data: &[u8]) {
+pub(crate) fn advance<W: CompiledWord>(all: &mut AllLanes<'_, W>, data: &[u8]) {
     if data.len() < MIN_SHARED_BYTES {
         return deal::advance(all, data);
     }
@@ -48,7 +48,7 @@ pub(crate) fn advance<W: Jobs>(all: &mut AllLanes<'_, W>, data: &[u8]) {
 }
 
 /// Advances all lanes by the super-blocks in `data`, in `parts` tasks.
-fn advance_in<W: Jobs>(parts: usize, all: &mut AllLanes<'_, W>, data: &[u8]) {
+fn advance_in<W: CompiledWord>(parts: usize, all: &mut AllLanes<'_, W>, data: &[u8]) {
     let (kernels, lanes) = (all.kernels, all.lanes);
     let width = lanes.div_ceil(parts).min(kernels.shape.max_lanes);
     let words = all.states.len() / lanes;

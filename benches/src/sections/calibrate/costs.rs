@@ -6,7 +6,7 @@ use anyhow::Result;
 use jlanes::Backend;
 use jlanes_core::{
     compression::{Compression, LaneBuffer, max_lanes},
-    jobs::Jobs,
+    jobs::CompiledWord,
     kernel::{HasKernels, feed::Interleaved},
     lanes::interleaved::InterleavedLanes,
     lanes::messages::{LaneWork, Route},
@@ -32,7 +32,7 @@ const LAYOUTS: [&str; 2] = ["lanes apart", "interleaved"];
 
 impl Costs {
     /// Of `C`, which is that of `hash`.
-    pub(super) fn of<C: Compression<Word: Jobs>>(hash: &'static str) -> Self
+    pub(super) fn of<C: Compression<Word: CompiledWord>>(hash: &'static str) -> Self
     where
         Backend: HasKernels<C>,
     {
@@ -78,7 +78,7 @@ pub(super) fn summary(f: &mut fmt::Formatter<'_>, rows: &[Row]) -> fmt::Result {
 }
 
 /// The kernels that gain something over narrower ones, narrowest first.
-fn costs<C: Compression<Word: Jobs>>(interleaved: bool, plan: Plan) -> Vec<Cost>
+fn costs<C: Compression<Word: CompiledWord>>(interleaved: bool, plan: Plan) -> Vec<Cost>
 where
     Backend: HasKernels<C>,
 {
@@ -124,7 +124,7 @@ where
 /// Cycles of one step of `live` lanes.
 fn cycles<C>(backend: Backend, live: usize, interleaved: bool, plan: Plan) -> f64
 where
-    C: Compression<Word: Jobs>,
+    C: Compression<Word: CompiledWord>,
     Backend: HasKernels<C>,
 {
     // rows of a tree are as wide as all lanes, also where few of them are computed

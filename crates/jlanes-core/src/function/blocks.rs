@@ -3,7 +3,7 @@
 
 use crate::{
     compression::ContiguousDigests,
-    jobs::Jobs,
+    jobs::CompiledWord,
     kernel::Kernels,
     lanes::messages::{LaneWork, Route},
 };
@@ -13,7 +13,7 @@ const RUNS_PER_CALL: usize = 64;
 /// The number of blocks up to which a call has room for no more, because it is cleared each time.
 const MAX_FEW_BLOCKS: usize = 16;
 
-impl<W: Jobs> Kernels<W> {
+impl<W: CompiledWord> Kernels<W> {
     /// Compresses one block per chunk of `size` bytes of `out`, each from `start`, and writes the
     /// first bytes of the states.
     pub fn compress_blocks<'a>(

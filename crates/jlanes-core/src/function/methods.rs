@@ -6,7 +6,7 @@ use crate::{
     compression::{Compression, padding::divide},
     hash::{Descriptor, WordOf},
     jobs::{
-        BatchFunction, Jobs,
+        BatchFunction, CompiledWord,
         hashing::{AnyFunction, Function},
         in_memory::batch::{Batch, filling},
     },
@@ -85,7 +85,7 @@ impl<H: BatchFunction> Start<H> {
     }
 }
 
-impl<W: Jobs> Function<W> {
+impl<W: CompiledWord> Function<W> {
     /// `H` for messages that start at `start`, as a value.
     #[inline]
     pub fn new<H, B>(start: &Start<H>, backend: B) -> Self

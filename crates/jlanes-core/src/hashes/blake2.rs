@@ -17,7 +17,7 @@ use super::sha2::consts::{IV_256, IV_512};
 use crate::{
     compression::{Compression, Ending},
     hash::HashFunction,
-    jobs::Jobs,
+    jobs::CompiledWord,
     simd::vector::{ByteOrder, SimdWord},
 };
 
@@ -31,7 +31,7 @@ pub mod variable;
 
 /// The differences between the compression functions of BLAKE2b and BLAKE2s, and their sizes as
 /// types for `digest`'s traits.
-pub trait Blake2Word: Jobs {
+pub trait Blake2Word: CompiledWord {
     /// Bytes of a block.
     type BlockSize: BlockSizes;
     /// Bytes of the longest digest and of the longest key.

@@ -1,5 +1,5 @@
 //! [`Hashing`], a hash function on kernels, from a start, within a job, and [`Function`], the same as a value of the
-//! caller. [`Jobs::any`](crate::jobs::Jobs::any) makes one, so it is in the layer of jobs.
+//! caller. It is here because jobs make it ([`CompiledWord::any`](crate::jobs::CompiledWord::any)), and use no layer above them.
 //!
 //! A job changes what its messages have in common, and not the messages: a prefix moves the start and the number of
 //! bytes before, an outer hash is `outer`. So all jobs run the same code on a modified copy.

@@ -12,7 +12,7 @@ use jlanes_core::{
         sha2::Sha2,
         skein::{Threefish256, Threefish512, Threefish1024},
     },
-    jobs::Jobs,
+    jobs::CompiledWord,
     kernel::{HasKernels, feed::Interleaved},
     lanes::{
         interleaved::InterleavedLanes,
@@ -70,7 +70,7 @@ jlanes_testing::plain_hashes!(plain, ());
 const BLOCKS: usize = 3;
 
 /// A state of its own in every lane.
-fn states<C: Compression<Word: Jobs>>() -> LaneBuffer<C::Word> {
+fn states<C: Compression<Word: CompiledWord>>() -> LaneBuffer<C::Word> {
     let mut lanes = LaneBuffer::new(&Shape::of::<C>());
     for l in 0..max_lanes::<C>() {
         let state = some_state::<C::Word, C::State<C::Word>>(50 + l as u64);
@@ -80,14 +80,17 @@ fn states<C: Compression<Word: Jobs>>() -> LaneBuffer<C::Word> {
 }
 
 /// The state of a lane.
-fn state<C: Compression<Word: Jobs>>(lanes: &LaneBuffer<C::Word>, l: usize) -> C::State<C::Word> {
+fn state<C: Compression<Word: CompiledWord>>(
+    lanes: &LaneBuffer<C::Word>,
+    l: usize,
+) -> C::State<C::Word> {
     let mut state = C::State::splat(C::Word::default());
     lanes.get_into(l, state.as_mut());
     state
 }
 
 /// Compares lanes that have absorbed `rows`, or `runs` if there are no rows, with streams that have absorbed `runs`.
-fn check<C: Compression<Word: Jobs>, B: HasKernels<C>>(
+fn check<C: Compression<Word: CompiledWord>, B: HasKernels<C>>(
     backend: B,
     rows: Option<Interleaved<'_>>,
     runs: &[&[u8]],
@@ -117,11 +120,11 @@ fn check<C: Compression<Word: Jobs>, B: HasKernels<C>>(
     }
 }
 
-pub(crate) fn advance<C: Compression<Word: Jobs>, B: HasKernels<C>>(backend: B) {
+pub(crate) fn advance<C: Compression<Word: CompiledWord>, B: HasKernels<C>>(backend: B) {
     advance_by::<C, B>(backend, BLOCKS);
 }
 
-pub(crate) fn advance_by<C: Compression<Word: Jobs>, B: HasKernels<C>>(
+pub(crate) fn advance_by<C: Compression<Word: CompiledWord>, B: HasKernels<C>>(
     backend: B,
     most_blocks: usize,
 ) {
@@ -141,7 +144,7 @@ pub(crate) fn advance_by<C: Compression<Word: Jobs>, B: HasKernels<C>>(
 }
 
 /// The first `live` lanes of rows of `lanes`.
-pub(crate) fn interleaved<C: Compression<Word: Jobs>, B: HasKernels<C>>(
+pub(crate) fn interleaved<C: Compression<Word: CompiledWord>, B: HasKernels<C>>(
     backend: B,
     (lanes, live): (usize, usize),
     blocks: usize,

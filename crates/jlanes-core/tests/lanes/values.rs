@@ -13,7 +13,7 @@ use jlanes_core::{
         tweaked::TweakedChains,
     },
     hash::Output,
-    jobs::Jobs,
+    jobs::CompiledWord,
     lanes::outputs::Slices,
 };
 use jlanes_testing::{message, paint};
@@ -41,7 +41,7 @@ fn jobs<H: Function>() {
     by_value!(jobs_of::<H>);
 }
 
-fn jobs_of<H: Function, W: Jobs>(value: &Value<W>) {
+fn jobs_of<H: Function, W: CompiledWord>(value: &Value<W>) {
     const COUNT: usize = 23;
     let (size, text) = (value.descriptor().digest_bytes, message(80, 700));
     for prefix in edges::<H>() {
@@ -81,7 +81,7 @@ fn shorter_digests<H: Function>() {
 }
 
 /// Every job of a function with digests that are the start of another's.
-fn shorter_digests_of<H: Function, W: Jobs>(value: &Value<W>) {
+fn shorter_digests_of<H: Function, W: CompiledWord>(value: &Value<W>) {
     const COUNT: usize = 19;
     let (text, block) = (message(84, 700), block::<H>());
     for size in [1, 7, 8, value.output_size() / 2, value.output_size() - 1] {
@@ -134,7 +134,7 @@ fn batches<H: Function>() {
     by_value!(batches_of::<H>);
 }
 
-fn batches_of<H: Function, W: Jobs>(value: &Value<W>) {
+fn batches_of<H: Function, W: CompiledWord>(value: &Value<W>) {
     let (text, before) = (message(83, 700), paint(block::<H>() + 1, 3));
     let one = |i: usize| &text[i..][..i * i * 61 % 290];
     let mut batch = InFlight::<W, (usize, &[u8])>::new(value, &before);
@@ -165,7 +165,7 @@ fn batches_of<H: Function, W: Jobs>(value: &Value<W>) {
 
 #[test]
 fn messages_that_wait_are_live() {
-    fn live_of<H: Function, W: Jobs>(value: &Value<W>) {
+    fn live_of<H: Function, W: CompiledWord>(value: &Value<W>) {
         let asked = Cell::new(0);
         let mut sources = (0..9).map(|_| Never(&asked));
         let mut batch = InFlight::<W, Never<'_>>::new(value, &[]);
@@ -258,7 +258,7 @@ fn values_have_one_length() {
 fn parts_of_digests_are_refused() {
     by_value!(parts_of::<Md5>);
 
-    fn parts_of<H: Function, W: Jobs>(value: &Value<W>) {
+    fn parts_of<H: Function, W: CompiledWord>(value: &Value<W>) {
         value.digest_with(b"", |_| [b""], &mut [0; 17]);
     }
 }

@@ -10,7 +10,7 @@ use jlanes_core::{
         sha2::Sha2,
         skein::threefish::Threefish,
     },
-    jobs::Jobs,
+    jobs::CompiledWord,
     kernel::{HasKernels, Kernels, feed::Interleaved},
     lanes::{
         interleaved::InterleavedLanes,
@@ -28,7 +28,7 @@ use jlanes_testing::{message, n_sms_backends};
 mod digests;
 
 /// A compression function that backends compute.
-trait Function: Compression<Word: Jobs> {
+trait Function: Compression<Word: CompiledWord> {
     /// The padding of messages.
     const PADDING: Padding;
     /// The backend, as it has kernels for the function.
@@ -150,7 +150,7 @@ fn words<C: Compression>(lanes: &LaneBuffer<C::Word>, live: usize) -> Vec<Vec<C:
 
 /// The states of lanes after `blocks` blocks of `rows`, or of `runs` if there are no rows, and after the shared
 /// block `last`.
-fn advanced<C: Compression<Word: Jobs>>(
+fn advanced<C: Compression<Word: CompiledWord>>(
     backend: impl HasKernels<C>,
     rows: Option<Interleaved<'_>>,
     runs: &[&[u8]],

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use digest::{Reset, Update};
-use jlanes_core::{function::Function, jobs::Jobs};
+use jlanes_core::{function::Function, jobs::CompiledWord};
 
 use super::{MAX_J, end::Ends};
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
 
 /// Lanes of a hash function: the body of [`LaneTree`](super::LaneTree).
 #[derive(Clone)]
-pub struct AnyJLanes<W: Jobs> {
+pub struct AnyJLanes<W: CompiledWord> {
     dealer: Dealer<W>,
     /// The chaining value at which every lane starts.
     start: W::State,
@@ -25,7 +25,7 @@ pub struct AnyJLanes<W: Jobs> {
     total: u64,
 }
 
-impl<W: Jobs> AnyJLanes<W> {
+impl<W: CompiledWord> AnyJLanes<W> {
     /// `j` lanes of a function without bytes before its messages: profile v1, or as in the paper if `raw`.
     ///
     /// # Errors
@@ -105,19 +105,19 @@ impl<W: Jobs> AnyJLanes<W> {
     }
 }
 
-impl<W: Jobs> Update for AnyJLanes<W> {
+impl<W: CompiledWord> Update for AnyJLanes<W> {
     fn update(&mut self, data: &[u8]) {
         Self::update(self, data);
     }
 }
 
-impl<W: Jobs> Reset for AnyJLanes<W> {
+impl<W: CompiledWord> Reset for AnyJLanes<W> {
     fn reset(&mut self) {
         Self::reset(self);
     }
 }
 
-impl<W: Jobs> fmt::Debug for AnyJLanes<W> {
+impl<W: CompiledWord> fmt::Debug for AnyJLanes<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,

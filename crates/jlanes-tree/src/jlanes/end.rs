@@ -9,7 +9,7 @@ use jlanes_core::{
         Descriptor,
         shared_block::{self, SharedBlock},
     },
-    jobs::Jobs,
+    jobs::CompiledWord,
     kernel::Kernels,
     lanes::messages::{LaneWork, Route},
     simd::vector::Array,
@@ -19,7 +19,7 @@ use jlanes_core::{
 use crate::{cost_model::slice, deal::LaneGroup};
 
 /// Finishes lanes: the values that the ends of all lanes share.
-pub(super) struct Ends<'a, W: Jobs> {
+pub(super) struct Ends<'a, W: CompiledWord> {
     function: &'a Function<W>,
     kernels: Kernels<W>,
     hash: &'static Descriptor<W>,
@@ -41,7 +41,7 @@ const MIN_SHARERS: usize = 8;
 /// The last bytes of a lane: up to two blocks.
 type Blocks = [u8; 2 * MAX_BLOCK_BYTES];
 
-impl<'a, W: Jobs> Ends<'a, W> {
+impl<'a, W: CompiledWord> Ends<'a, W> {
     /// The ends of `lanes` lanes of a message of `total` bytes, with `tail` left.
     pub(super) fn new(
         function: &'a Function<W>,

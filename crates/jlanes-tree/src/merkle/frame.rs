@@ -4,7 +4,7 @@ use alloc::{vec, vec::Vec};
 
 use jlanes_core::{
     function::{AnyFunction, Batch, Function, filling, load::Load},
-    jobs::Jobs,
+    jobs::CompiledWord,
     simd::words::read_words,
     with_function,
 };
@@ -93,7 +93,7 @@ impl Frame {
 }
 
 /// The blocks of a part, if `count` blocks of `size` bytes are hashed in parts.
-fn part<W: Jobs>(function: &Function<W>, join: Join, count: usize, size: usize) -> usize {
+fn part<W: CompiledWord>(function: &Function<W>, join: Join, count: usize, size: usize) -> usize {
     let kernels = function.kernels();
     let load = Load::of_equal(count, size.div_ceil(kernels.shape.block_bytes) as u64);
     let threads = join.threads(load.shared_bytes(kernels.shape.block_bytes));
@@ -106,7 +106,7 @@ fn part<W: Jobs>(function: &Function<W>, join: Join, count: usize, size: usize) 
 }
 
 /// Encrypts `plaintext` by the block cipher in the compression function, once with each block as the key.
-fn encrypt<W: Jobs>(
+fn encrypt<W: CompiledWord>(
     function: &Function<W>,
     plaintext: &[u8],
     blocks: &Batch<'_, '_>,

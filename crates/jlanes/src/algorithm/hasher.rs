@@ -6,7 +6,7 @@ use core::{convert::Infallible, error, fmt};
 use digest::{DynDigest, Reset, Update};
 use jlanes_core::{
     function::{AnyFunction, Batch, Function},
-    jobs::Jobs,
+    jobs::CompiledWord,
     with_function,
 };
 use jlanes_tree::{
@@ -214,12 +214,12 @@ impl Fixed {
 
 /// A linear hash, without a tree, on a given backend.
 #[derive(Clone)]
-pub(super) struct Linear<W: Jobs> {
+pub(super) struct Linear<W: CompiledWord> {
     function: Function<W>,
     hash: LinearHash<W>,
 }
 
-impl<W: Jobs> Linear<W> {
+impl<W: CompiledWord> Linear<W> {
     pub(super) fn boxed(function: Function<W>) -> Box<dyn AnyHasher> {
         let (hash, size) = (LinearHash::new(&function), function.output_size());
         let linear = Self { function, hash };
@@ -230,19 +230,19 @@ impl<W: Jobs> Linear<W> {
     }
 }
 
-impl<W: Jobs> Update for Linear<W> {
+impl<W: CompiledWord> Update for Linear<W> {
     fn update(&mut self, data: &[u8]) {
         self.hash.update(data);
     }
 }
 
-impl<W: Jobs> Reset for Linear<W> {
+impl<W: CompiledWord> Reset for Linear<W> {
     fn reset(&mut self) {
         self.hash.restart(&self.function);
     }
 }
 
-impl<W: Jobs> AnyHasher for Dynamic<Linear<W>> {}
+impl<W: CompiledWord> AnyHasher for Dynamic<Linear<W>> {}
 
 #[doc(hidden)] // only algorithms at run time see it
 impl AnyHasher for SkeinHasher {
@@ -253,7 +253,7 @@ impl AnyHasher for SkeinHasher {
 }
 
 /// j-lanes of `function`; `j` is in 1..=256.
-fn lanes<W: Jobs>(function: Function<W>, j: usize, raw: bool) -> Box<dyn AnyHasher> {
+fn lanes<W: CompiledWord>(function: Function<W>, j: usize, raw: bool) -> Box<dyn AnyHasher> {
     let lanes = AnyJLanes::new(function, j, raw).expect("parsing has checked the number of lanes");
     let size = lanes.output_size();
     Box::new(Dynamic::new(lanes, size, |lanes, _, out| {
@@ -262,7 +262,7 @@ fn lanes<W: Jobs>(function: Function<W>, j: usize, raw: bool) -> Box<dyn AnyHash
     }))
 }
 
-impl<W: Jobs> AnyHasher for Dynamic<AnyJLanes<W>> {
+impl<W: CompiledWord> AnyHasher for Dynamic<AnyJLanes<W>> {
     #[cfg(feature = "rayon")]
     fn par_update(&mut self, data: &[u8]) {
         self.hasher.par_update(data);

@@ -8,7 +8,7 @@ use core::{error, fmt};
 
 use jlanes_core::{
     function::{AnyFunction, Function},
-    jobs::Jobs,
+    simd::vector::Word,
     wipe::Buffer,
     with_function,
 };
@@ -89,7 +89,7 @@ impl Settings {
         Threads::One
     }
 
-    pub(super) fn jobs<'j, W: Jobs>(&'j self, function: &'j Function<W>) -> ThreadedJobs<'j, W> {
+    pub(super) fn jobs<'j, W: Word>(&'j self, function: &'j Function<W>) -> ThreadedJobs<'j, W> {
         ThreadedJobs { function, prefix: &self.prefix, threads: self.threads() }
     }
 }

@@ -5,7 +5,7 @@ use core::task::Context;
 
 use jlanes_core::{
     function::{AnyFunction, Ended, Function, InFlight, Progress, Source},
-    jobs::Jobs,
+    jobs::CompiledWord,
 };
 
 use super::{AnyHasher, AnyLanes, one_by_one::OneByOne, prefixed_function::PrefixedFunction};
@@ -55,7 +55,7 @@ pub enum Flight<S: Source> {
 }
 
 /// Messages that share lanes.
-pub struct Shared<W: Jobs, S: Source> {
+pub struct Shared<W: CompiledWord, S: Source> {
     in_flight: Box<InFlight<W, S>>,
     /// Bytes of a digest.
     size: usize,
@@ -66,11 +66,11 @@ pub struct Shared<W: Jobs, S: Source> {
 /// Messages in flight, on the heap. This is a separate function because it needs thousands of bytes of stack,
 /// which callers should not keep.
 #[inline(never)]
-fn boxed<W: Jobs, S: Source>(function: &Function<W>, prefix: &[u8]) -> Box<InFlight<W, S>> {
+fn boxed<W: CompiledWord, S: Source>(function: &Function<W>, prefix: &[u8]) -> Box<InFlight<W, S>> {
     Box::new(InFlight::new(function, prefix))
 }
 
-impl<W: Jobs, S: Source> Shared<W, S> {
+impl<W: CompiledWord, S: Source> Shared<W, S> {
     fn new(mut function: Function<W>, prefix: &[u8], outer: Option<Box<dyn AnyHasher>>) -> Self {
         let (in_flight, size) = (boxed(&function, prefix), function.output_size());
         function.wipe();

@@ -5,7 +5,8 @@
 use jlanes_core::{function::tweaked::TweakedChains, lanes::outputs::Slices};
 use jlanes_core::{
     function::{Batch, Function},
-    jobs::Jobs,
+    jobs::CompiledWord,
+    simd::vector::Word,
 };
 
 use super::threads::Threads;
@@ -13,13 +14,13 @@ use super::threads::Threads;
 use super::value_size;
 
 /// A hash function, and the settings of all jobs.
-pub(crate) struct ThreadedJobs<'j, W: Jobs> {
+pub(crate) struct ThreadedJobs<'j, W: Word> {
     pub(crate) function: &'j Function<W>,
     pub(crate) prefix: &'j [u8],
     pub(crate) threads: Threads,
 }
 
-impl<W: Jobs> ThreadedJobs<'_, W> {
+impl<W: CompiledWord> ThreadedJobs<'_, W> {
     /// Calls `job` with parts of `out`, which has `width` elements for each message.
     #[inline]
     fn for_each_part<T: Send>(

@@ -11,7 +11,7 @@ use digest::Output;
 use jlanes_core::{
     function::{InFlight, Progress, Source, Usage},
     hash::WordOf,
-    jobs::Jobs,
+    jobs::CompiledWord,
 };
 
 use super::{Lanes, MultiDigest, sleep::Sleeper};
@@ -80,7 +80,7 @@ impl<H: MultiDigest> Queued for H {
 }
 
 impl Live {
-    pub(crate) fn of<W: Jobs, S: Source>(in_flight: &InFlight<W, S>) -> Self {
+    pub(crate) fn of<W: CompiledWord, S: Source>(in_flight: &InFlight<W, S>) -> Self {
         let (messages, parked) = (in_flight.live(), in_flight.parked());
         Self { messages, parked, lanes: in_flight.lanes(), usage: in_flight.usage() }
     }
