@@ -153,3 +153,29 @@ fn older_lock_files_are_read() {
         );
     }
 }
+
+#[test]
+fn a_line_with_a_digest_is_no_title_and_no_field() {
+    let scratch = files();
+    let columns = "Algorithm Hash Path\n--------- ---- ----\nSHA256 <F> f\n";
+    for list in [
+        // a rule, but for the name
+        format!("{columns}SHA256 - <Z> g\n"),
+        format!("{columns}SHA256 ---- g\n"),
+        columns.replace("----\nSHA256", "----SHA256"),
+        "Algorithm,Hash,Path\nSHA256,<F>,f\nSHA256,Hash,g\n".to_owned(),
+        "pkgbase = x\n\tvalidpgpkeys = <F>\n\tsource = f\n\tsource_i686 = g\n\tsha256sums = <F>\n\
+         \tsha256sun_i686 = <Z>\n"
+            .to_owned(),
+        "Format: 1.8\nChecksums-Sha256:\n <F> 3 f\n: <Z> 4 g\n".to_owned(),
+    ] {
+        let ran = check(&scratch, &list, &["--strict"]);
+        assert_eq!(ran.code, Some(1), "{list}: {ran:?}");
+        let printed = ["1 line is improperly formatted", "no properly formatted"];
+        assert!(printed.iter().any(|printed| ran.err().contains(printed)), "{list}: {ran:?}");
+    }
+    // the table of two lists
+    let twice = [columns, &columns.replace("f\n", "./f\n")].concat();
+    let ran = check(&scratch, &twice, &["--strict"]);
+    assert_eq!((ran.out(), ran.code), ("f: OK\n./f: OK\n".to_owned(), Some(0)), "{ran:?}");
+}

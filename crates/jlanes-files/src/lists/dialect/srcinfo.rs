@@ -50,6 +50,8 @@ impl Dialect for SrcInfo {
                     Some((_, digests)) => digests.push(value),
                     None => sums.push(((arch, tag), vec![value])),
                 }
+            } else if key != b"validpgpkeys" && is_digest(value) {
+                files.push(Err(Fault::Malformed));
             }
         }
         let mut copied = 0;
@@ -74,6 +76,11 @@ impl Dialect for SrcInfo {
         }
         Reading::of(files)
     }
+}
+
+/// Whether `value` may be a digest, which stands below a key that is none of a sum.
+fn is_digest(value: &[u8]) -> bool {
+    value.len() >= 32 && value.iter().all(u8::is_ascii_hexdigit)
 }
 
 /// The name of the file as which a source is saved.
