@@ -164,8 +164,17 @@ fn a_line_with_a_digest_is_no_title_and_no_field() {
         format!("{columns}SHA256 ---- g\n"),
         columns.replace("----\nSHA256", "----SHA256"),
         "Algorithm,Hash,Path\nSHA256,<F>,f\nSHA256,Hash,g\n".to_owned(),
-        "pkgbase = x\n\tvalidpgpkeys = <F>\n\tsource = f\n\tsource_i686 = g\n\tsha256sums = <F>\n\
-         \tsha256sun_i686 = <Z>\n"
+        "pkgbase = x\n\tsource = f\n\tsource_i686 = g\n\tsha256sums = <F>\n\tsha256sun_i686 = <Z>\n"
+            .to_owned(),
+        "pkgbase = x\n\tsource = f\n\tsha256sums = <F>\n\tsource_i686 = g\tsha256sums_i686 = <Z>\n"
+            .to_owned(),
+        "Path,Hash,Size\nf,<F>,3\n./f,<F>,3g,<Z>,3\n".to_owned(),
+        // lines joined
+        "#mtree\n. type=dir\nf sha256=<F>\n..  g sha256=<Z>\n".to_owned(),
+        "#mtree\nf sha256=<F>\n/unset uid  g size=4 sha256=<Z>\n".to_owned(),
+        "%%%% HASHDEEP-1.0\n%%%% size,sha256,filename\n3,<F>,f\n%%%% 4,<Z>,g\n".to_owned(),
+        "[[package]]\nfiles = [{file = 'f', hash = 'sha256:<F>'}]\n\n[[package]]\n\
+         [package.dependencies]\nfiles = [{file = 'g', hash = 'sha256:<Z>'}]\n"
             .to_owned(),
         "Format: 1.8\nChecksums-Sha256:\n <F> 3 f\n: <Z> 4 g\n".to_owned(),
     ] {

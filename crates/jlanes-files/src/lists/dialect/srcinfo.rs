@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The n-th sum of an algorithm belongs to the n-th source. If their numbers differ, nothing says which
-//! belong together, so all are malformed.
+//! belong together, so all are malformed, as are sources of an architecture without sums.
 
 use std::collections::BTreeMap;
 
@@ -50,10 +50,12 @@ impl Dialect for SrcInfo {
                     Some((_, digests)) => digests.push(value),
                     None => sums.push(((arch, tag), vec![value])),
                 }
-            } else if key != b"validpgpkeys" && is_digest(value) {
-                files.push(Err(Fault::Malformed));
             }
         }
+        // makepkg wants a sum for every source
+        let has_sum = |arch: &[u8]| sums.iter().any(|((of, _), _)| *of == arch);
+        let without = sources.iter().filter(|(arch, _)| !has_sum(arch));
+        files.extend(without.flat_map(|(_, names)| names).map(|_| Err(Fault::Malformed)));
         let mut copied = 0;
         for ((arch, tag), digests) in sums {
             let mut others =
@@ -76,11 +78,6 @@ impl Dialect for SrcInfo {
         }
         Reading::of(files)
     }
-}
-
-/// Whether `value` may be a digest, which stands below a key that is none of a sum.
-fn is_digest(value: &[u8]) -> bool {
-    value.len() >= 32 && value.iter().all(u8::is_ascii_hexdigit)
 }
 
 /// The name of the file as which a source is saved.
