@@ -168,6 +168,8 @@ fn a_line_with_a_digest_is_no_title_and_no_field() {
             .to_owned(),
         "pkgbase = x\n\tsource = f\n\tsha256sums = <F>\n\tsource_i686 = g\tsha256sums_i686 = <Z>\n"
             .to_owned(),
+        "{\"name\":\"f\",\"algorithm\":\"sha256\",\"digest\":\"<F>\"}\n{\"summary\":{\"filename\":\"g\",\"integrity\":\"x\"}}\n"
+            .to_owned(),
         "Path,Hash,Size\nf,<F>,3\n./f,<F>,3g,<Z>,3\n".to_owned(),
         // lines joined
         "#mtree\n. type=dir\nf sha256=<F>\n..  g sha256=<Z>\n".to_owned(),
