@@ -10,6 +10,10 @@ const SHA1: usize = 20;
 /// The maximum length of a piece: far more than any program chooses.
 const MAX_PIECE_BYTES: u64 = 256 << 20;
 
+/// More bytes than any system allows in a path. A tree has the names of directories once, but each of its files
+/// has a path.
+const MAX_PATH_BYTES: usize = 4096;
+
 /// The files of a torrent.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Torrent {
@@ -172,6 +176,9 @@ fn walk(tree: &Value<'_>, path: &mut Vec<u8>, files: &mut Vec<File>) -> Result<(
             path.push(b'/');
         }
         path.extend_from_slice(name);
+        if path.len() > MAX_PATH_BYTES {
+            return Err("a path that is too long");
+        }
         match below.get("") {
             None => walk(below, path, files)?,
             Some(_) if below.entries().is_some_and(|entries| entries.len() > 1) => {
@@ -225,6 +232,9 @@ fn merged(first: &[File], in_directory: bool, second: (Vec<File>, bool)) -> Resu
 fn check_name(name: &[u8]) -> Result<()> {
     let is_elsewhere = matches!(name, b"" | b"." | b"..");
     // a backslash separates directories on Windows
+    if name.len() > MAX_PATH_BYTES {
+        return Err("a name that is too long");
+    }
     if is_elsewhere || name.iter().any(|byte| matches!(byte, b'/' | b'\\' | 0)) {
         return Err("a name that leads out of its directory");
     }
@@ -290,6 +300,25 @@ mod tests {
             Torrent::parse(of_paths(&[&["a"], &["a"]]).as_bytes()),
             Err("two files with one name")
         );
+    }
+
+    #[test]
+    fn paths_of_a_tree_are_bounded() {
+        let tree = |name: usize, depth: usize| {
+            let below = "d0:d6:lengthi0eee".to_owned();
+            let name = text(&"x".repeat(name));
+            let tree = (0..depth).fold(below, |below, _| format!("d{name}{below}e"));
+            format!("d4:infod9:file tree{tree}12:meta versioni2e4:name1:dee")
+        };
+        for (name, depth, is_ok) in
+            [(255, 16, true), (255, 17, false), (4096, 1, true), (4097, 1, false)]
+        {
+            let parsed = Torrent::parse(tree(name, depth).as_bytes());
+            assert_eq!(parsed.is_ok(), is_ok, "{name} {depth}");
+        }
+        let files =
+            of_paths(&[&["a"]]).replace("4:name1:d", &format!("4:name{}", text(&"d".repeat(4097))));
+        assert_eq!(Torrent::parse(files.as_bytes()), Err("a name that is too long"));
     }
 
     #[test]

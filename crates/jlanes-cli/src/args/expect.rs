@@ -80,6 +80,7 @@ impl DigestReader<'_> {
                 {
                     return Ok((entry, None));
                 }
+                self.refuse_more(text, named.len())?;
                 Ok((any_of(self.named(named)?), None))
             }
             Some((None, digest)) => {
@@ -88,10 +89,38 @@ impl DigestReader<'_> {
                 let is_line = words.len() > 1 && candidates(bits).next().is_none();
                 match (is_line, self.wanted) {
                     (true, Wanted::Listed) => Ok((self.list(text)?, None)),
-                    _ => self.alone(&digest),
+                    _ => self.refuse_more(text, 1).and_then(|()| self.alone(&digest)),
                 }
             }
             None => self.alone(""),
+        }
+    }
+
+    /// Refuses a digest among the words after the first ones, which are no name then: it would not be compared.
+    fn refuse_more(&self, text: &str, read: usize) -> Result<(), Misuse> {
+        let is_mark = |it: char| !it.is_ascii_alphanumeric() && !"+/=".contains(it);
+        let mut words = text.split_ascii_whitespace().map(|word| word.trim_matches(is_mark));
+        let first = words.clone().next();
+        let is_digest = |word: &&str| {
+            let digits = spelling::digits(word);
+            let bits = spelling::bits_of(digits.as_bytes());
+            let is_hex = word.len() >= 32 && word.bytes().all(|it| it.is_ascii_hexdigit());
+            // also a damaged one, but no name with an extension
+            let is_named = word.split_once([':', '=', '-']).is_some_and(|(name, digest)| {
+                let is_long = digest.len() >= 16 && !digest.contains('.');
+                is_long && self.called.named(name.as_ref()).is_ok()
+            });
+            // a file may have its digest as name
+            let is_other = first.is_none_or(|first| !first.eq_ignore_ascii_case(word));
+            let is_usual = bits >= 128 && candidates(bits).next().is_some();
+            is_other && (is_hex || is_named || is_usual)
+        };
+        match words.by_ref().skip(read).find(is_digest) {
+            Some(word) => {
+                let what = "is no name of a file, and would not be compared";
+                usage(format!("--expect: {} {what}", quote::value(word)))
+            }
+            None => Ok(()),
         }
     }
 

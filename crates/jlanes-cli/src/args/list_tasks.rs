@@ -224,7 +224,7 @@ pub(super) fn update_task(
     args.files = args.walking.or_here(args.files);
     let tagged = args.output.is_tagged(called, computations.len());
     Ok(Task::Update(Update {
-        list: ListOutput { name: list, force: args.output.force },
+        list: ListOutput { name: list, force: args.output.force, no_names: false },
         allow_removals: args.output.allow_removals,
         style: args.output.style(tagged),
         reports_differences: args.checking.detailed_exit,

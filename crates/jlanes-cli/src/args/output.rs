@@ -138,7 +138,7 @@ impl OutputOptions {
     /// The destination of the list; `-` is standard output.
     pub(super) fn list_output(&self) -> Option<ListOutput> {
         let name = self.output.clone().filter(|name| name != "-")?;
-        Some(ListOutput { name, force: self.force })
+        Some(ListOutput { name, force: self.force, no_names: self.no_names })
     }
 
     /// Refuses options about replacing a file without `--output` or `--update`.

@@ -27,11 +27,16 @@ const OURS: [(&[u8], &[u8]); 3] =
     [(b"# jlanes-sum --update, ", b" as of "), (b"# summary: ", b" groups, "), (b"#mtree", b"")];
 
 /// Whether the file at `path` is a list, possibly with digests of `computations`: every line is one of
-/// a list, and at least one has a digest or is a printed comment.
+/// a list, and at least one has a digest or is a printed comment. A digest alone, which may be a key, counts
+/// only with `no_names`.
 ///
 /// # Errors
 /// The system's.
-pub(crate) fn is_list(path: &OsStr, computations: &[Computation]) -> io::Result<bool> {
+pub(crate) fn is_list(
+    path: &OsStr,
+    computations: &[Computation],
+    no_names: bool,
+) -> io::Result<bool> {
     let mut reader = BufReader::with_capacity(32 << 10, File::open(path)?);
     let end = if reader.fill_buf()?.contains(&0) { 0 } else { b'\n' };
     let lens: Vec<_> = computations.iter().map(Computation::output_size).collect();
@@ -52,7 +57,8 @@ pub(crate) fn is_list(path: &OsStr, computations: &[Computation]) -> io::Result<
             continue;
         }
         let form = form.get_or_insert_with(|| ListForm::of(line));
-        match form.digests(line, &lens, has_checksums) {
+        let is_alone = matches!(form, ListForm::Sums) && !line.contains(&b' ');
+        match form.digests(line, &lens, has_checksums).filter(|_| no_names || !is_alone) {
             None => return Ok(false),
             Some(digests) => has_digest |= digests,
         }
@@ -182,7 +188,7 @@ mod tests {
     fn is_one(text: &[u8]) -> bool {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(text).unwrap();
-        is_list(file.path().as_os_str(), &[Algorithm::SHA256.into()]).unwrap()
+        is_list(file.path().as_os_str(), &[Algorithm::SHA256.into()], true).unwrap()
     }
 
     #[test]

@@ -21,6 +21,8 @@ pub(crate) struct ListOutput {
     pub(crate) name: OsString,
     /// Whether to replace any file, even if the new list is incomplete.
     pub(crate) force: bool,
+    /// Whether the new list has digests alone, and may replace such a one.
+    pub(crate) no_names: bool,
 }
 
 /// A list in the making, and its destination.
@@ -47,7 +49,7 @@ impl ListOutput {
         let Ok(stat) = system::stat(&system::bytes(&self.name)) else { return Ok(()) };
         let is_list = match stat.kind {
             _ if self.force => true,
-            FileKind::File if stat.size > 0 => is_list(&self.name, computations)?,
+            FileKind::File if stat.size > 0 => is_list(&self.name, computations, self.no_names)?,
             FileKind::BlockDevice => false,
             _ => true,
         };

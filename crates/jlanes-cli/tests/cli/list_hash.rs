@@ -249,6 +249,9 @@ fn a_digest_is_expected_in_any_spelling() {
         format!("{SHA256_ABC}  f\n"),
         format!("{SHA256_ABC} *f"),
         format!("sha256:{SHA256_ABC}  f"),
+        format!("{SHA256_ABC}  sha256-of-this.txt and more"),
+        format!("{SHA256_ABC}  blobs/sha256/{}", "0".repeat(64)),
+        format!("{SHA256_ABC} *{SHA256_ABC}"),
         format!("{{\"name\":\"f\",\"algorithm\":\"sha256\",\"digest\":\"{SHA256_ABC}\"}}"),
         "f 352441C2".to_owned(),
         npm(base64, &"0".repeat(40)),
@@ -278,6 +281,14 @@ fn a_digest_is_expected_in_any_spelling() {
         (format!("SHA256 (f) = {SHA256_ABC}\nsha256:{SHA256_ABC}  f"), "cannot be compared as one"),
         (format!("sha256:{SHA256_ABC}  f\nsha256:{SHA256_ABC}  f"), "cannot be compared as one"),
         (format!("f size=3 sha256digest={SHA256_ABC}\nf size=4"), "cannot be compared as one"),
+        // what is no name of a file
+        (format!("{SHA256_ABC} {}", "0".repeat(64)), "would not be compared"),
+        (format!("{SHA256_ABC}  f {}  g", "0".repeat(64)), "would not be compared"),
+        (format!("{SHA256_ABC} {}", base64.replace("ung", "ang")), "would not be compared"),
+        (format!("sha1:{sha1}  f sha256:{}", "0".repeat(64)), "would not be compared"),
+        (format!("sha1:{sha1} | sha256:{}", "0".repeat(64)), "would not be compared"),
+        (format!("sha1:{sha1} sha256={}", "0".repeat(64)), "would not be compared"),
+        (format!("sha1:{sha1} (sha256-{base64}x)"), "would not be compared"),
     ] {
         let ran = scratch.sum(&["--expect", &digest, "f"]);
         assert!(ran.code == Some(1) && ran.err().contains(printed), "{digest}: {ran:?}");

@@ -311,3 +311,21 @@ fn a_hash_tree_is_whole_or_not_there() {
         assert_eq!(names(&scratch), ["TRACE", "TREE", "f"]);
     }
 }
+
+#[test]
+fn a_key_is_no_list() {
+    let scratch = Scratch::new();
+    scratch.write("f", "abc");
+    // 32 bytes, as of OpenSSL and WireGuard
+    for key in
+        [format!("{}\n", "5a".repeat(32)), format!("{}=\n", "WlpaWlpa".repeat(6).split_off(5))]
+    {
+        scratch.write("key", &key);
+        for options in [&[][..], &["--tag"], &["-a", "sha512"], &["--json"], &["-z"]] {
+            refused(&scratch, &[options, &["-o", "key", "f"]].concat(), "key", key.as_bytes());
+        }
+        // a digest may replace another
+        assert_eq!(scratch.sum(&["--no-names", "-o", "key", "f"]).code, Some(0), "{key}");
+        assert_eq!(fs::read_to_string(scratch.at("key")).unwrap(), sha256(b"abc") + "\n");
+    }
+}

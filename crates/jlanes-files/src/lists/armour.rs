@@ -37,6 +37,14 @@ pub(super) fn begins_in(record: &[u8]) -> bool {
     record.split(|byte| *byte == b'\n').any(|line| line.trim_ascii_end() == BEGIN)
 }
 
+/// Whether `line` is one of the header, before the signed text.
+pub(super) fn is_header(line: &[u8]) -> bool {
+    let name = line.split(|byte| *byte == b':').next().unwrap_or_default();
+    let known: [&[u8]; 6] =
+        [b"Hash", b"SaltedHash", b"Comment", b"Charset", b"Version", b"NotDashEscaped"];
+    name.len() < line.len() && known.contains(&name)
+}
+
 impl Armour {
     /// Moves to the next line and returns its role. As in gpg, blanks at the ends of the armour's lines
     /// do not count.

@@ -8,7 +8,7 @@ use std::{
 
 use super::{
     Account, Entry, Fault, GnuParser, Tags,
-    armour::{Armour, Role, begins_in},
+    armour::{Armour, Role, begins_in, is_header},
     choice::choose,
     decode::{HEAD_BYTES, decoded},
     lines::{TextLine, TextLines},
@@ -154,7 +154,9 @@ impl List {
         match role {
             Role::Text(_) => {}
             Role::Armour => {
-                let is_entry = parser.parse_standard(&text).is_some();
+                // without its blank line, the header would go on in the text
+                let is_lost = place == Some(Armour::Header) && !is_header(&text);
+                let is_entry = is_lost || parser.parse_standard(&text).is_some();
                 self.around(number, is_entry.then_some(UNSIGNED));
                 return Ok(());
             }
@@ -308,6 +310,9 @@ mod tests {
         assert_eq!(read(&format!("{signed}{signed}")), ["a", "b", "a", "b"]);
         let hidden = format!("HEX  a\0x\n{begin}\0");
         assert_eq!(read(&hidden), ["a", "refused: a signed tex"]);
+        let without_blank = "Hash: SHA512\n#mtree\n/set type=file\nf size=3\n\n";
+        let headed = signed.replace("Hash: SHA512\n\n", without_blank);
+        assert_eq!(read(&headed), [&*unsigned, &unsigned, &unsigned, "a", "b"]);
         let commented = format!("HEX  a\0# by x\n{signed}");
         assert_eq!(read(&commented), ["a", "refused: a signed tex"]);
         for first in ['#', 'x'] {

@@ -15,6 +15,7 @@ use base64ct::{Base64, Encoding as _};
 use jlanes::algorithm::S3Checksum;
 use serde_json::{Map, Value};
 
+use super::combined;
 use crate::lists::{MAX_PARTS, json_object};
 
 /// The error of a text that is no document, or a contradictory one.
@@ -134,6 +135,9 @@ impl Document {
                 true if !checksum.has_composite() => {
                     return Err(DocumentError::Contradiction(key(checksum)));
                 }
+                true if suffix.is_some() && is_composite == Some(false) => {
+                    return Err(DocumentError::Contradiction(key(checksum)));
+                }
                 true if suffix.is_some() && count.is_some() && suffix != count => {
                     return Err(DocumentError::Contradiction(key(checksum)));
                 }
@@ -142,7 +146,31 @@ impl Document {
             Ok(ObjectSum { checksum, digest, of })
         };
         let sums = members.sums.into_iter().map(sum).collect::<Result<_, _>>()?;
-        Ok(Self { size: size.or(length), sums, parts, unknown: members.unknown })
+        let document = Self { size: size.or(length), sums, parts, unknown: members.unknown };
+        match document.contradiction() {
+            Some(key) => Err(DocumentError::Contradiction(key)),
+            None => Ok(document),
+        }
+    }
+
+    /// The key of a value that the listed parts do not add up to.
+    fn contradiction(&self) -> Option<String> {
+        let Self { size, sums, parts, .. } = self;
+        let total = parts.iter().try_fold(0_u64, |total, part| total.checked_add(part.size));
+        if !parts.is_empty() && (total.is_none() || size.is_some_and(|size| total != Some(size))) {
+            return Some("Parts".into());
+        }
+        let is_other = |sum: &&ObjectSum| {
+            let crcs = parts.iter().map(|part| {
+                let mut sums = part.sums.iter();
+                Some((&sums.find(|(checksum, _)| *checksum == sum.checksum)?.1, part.size))
+            });
+            let crcs: Option<Vec<_>> = crcs.collect();
+            let all = crcs.filter(|_| sum.of == Of::Whole && !parts.is_empty());
+            all.and_then(|all| combined(sum.checksum, all).ok())
+                .is_some_and(|all| *all != *sum.digest)
+        };
+        sums.iter().find(is_other).map(|sum| key(sum.checksum))
     }
 
     /// The bytes of the object, if the document has them.

@@ -80,6 +80,19 @@ fn what_may_mean_more_than_one_thing_is_no_document() {
              {\"PartNumber\": 2, \"Size\": 1}]}}",
             contradiction("Parts"),
         ),
+        (
+            "{\"ChecksumCRC32\": \"AAAAAA==-2\", \"ChecksumType\": \"FULL_OBJECT\"}",
+            contradiction("ChecksumCRC32"),
+        ),
+        (
+            "{\"ObjectSize\": 3, \"ObjectParts\": {\"Parts\": [{\"PartNumber\": 1, \"Size\": 1}]}}",
+            contradiction("Parts"),
+        ),
+        (
+            "{\"ObjectParts\": {\"Parts\": [{\"PartNumber\": 1, \"Size\": 18446744073709551615}, \
+             {\"PartNumber\": 2, \"Size\": 1}]}}",
+            contradiction("Parts"),
+        ),
         ("{\"ContentLength\": 1, \"PartsCount\": 2}", DocumentError::Piece),
         ("{\"ContentLength\": 1, \"ContentRange\": \"bytes 0-0/2\"}", DocumentError::Piece),
     ] {
@@ -90,4 +103,22 @@ fn what_may_mean_more_than_one_thing_is_no_document() {
     assert_eq!(document.unknown(), ["ChecksumNEW"]);
     let found = document.verify(&Engine::new(), &b""[..], None, &[]).unwrap();
     assert_eq!(found.verdict(), Verdict::Ok);
+}
+
+#[test]
+fn parts_of_a_whole_crc_add_up_to_it() {
+    let document = |second: &str| {
+        let part = |number: u8, size: u8, crc: &str| {
+            format!("{{\"PartNumber\": {number}, \"Size\": {size}, \"ChecksumCRC32\": \"{crc}\"}}")
+        };
+        // of 1234 and 56789
+        let parts = [part(1, 4, "m+Pgow=="), part(2, 5, second)].join(", ");
+        let whole = "\"ChecksumCRC32\": \"y/Q5Jg==\", \"ChecksumType\": \"FULL_OBJECT\"";
+        let text = format!("{{{whole}, \"ObjectParts\": {{\"Parts\": [{parts}]}}}}");
+        Document::parse(text.as_bytes())
+    };
+    let found = document("Ex2gcA==").unwrap().verify(&Engine::new(), &b"123456789"[..], None, &[]);
+    assert_eq!(found.unwrap().verdict(), Verdict::Ok);
+    let error = DocumentError::Contradiction("ChecksumCRC32".into());
+    assert_eq!(document("m+Pgow=="), Err(error));
 }

@@ -153,3 +153,40 @@ fn older_lock_files_are_read() {
         );
     }
 }
+
+#[test]
+fn a_line_with_a_digest_is_no_title_and_no_field() {
+    let scratch = files();
+    let columns = "Algorithm Hash Path\n--------- ---- ----\nSHA256 <F> f\n";
+    for list in [
+        // a rule, but for the name
+        format!("{columns}SHA256 - <Z> g\n"),
+        format!("{columns}SHA256 ---- g\n"),
+        columns.replace("----\nSHA256", "----SHA256"),
+        "Algorithm,Hash,Path\nSHA256,<F>,f\nSHA256,Hash,g\n".to_owned(),
+        "pkgbase = x\n\tsource = f\n\tsource_i686 = g\n\tsha256sums = <F>\n\tsha256sun_i686 = <Z>\n"
+            .to_owned(),
+        "pkgbase = x\n\tsource = f\n\tsha256sums = <F>\n\tsource_i686 = g\tsha256sums_i686 = <Z>\n"
+            .to_owned(),
+        "{\"name\":\"f\",\"algorithm\":\"sha256\",\"digest\":\"<F>\"}\n{\"summary\":{\"filename\":\"g\",\"integrity\":\"x\"}}\n"
+            .to_owned(),
+        "Path,Hash,Size\nf,<F>,3\n./f,<F>,3g,<Z>,3\n".to_owned(),
+        // lines joined
+        "#mtree\n. type=dir\nf sha256=<F>\n..  g sha256=<Z>\n".to_owned(),
+        "#mtree\nf sha256=<F>\n/unset uid  g size=4 sha256=<Z>\n".to_owned(),
+        "%%%% HASHDEEP-1.0\n%%%% size,sha256,filename\n3,<F>,f\n%%%% 4,<Z>,g\n".to_owned(),
+        "[[package]]\nfiles = [{file = 'f', hash = 'sha256:<F>'}]\n\n[[package]]\n\
+         [package.dependencies]\nfiles = [{file = 'g', hash = 'sha256:<Z>'}]\n"
+            .to_owned(),
+        "Format: 1.8\nChecksums-Sha256:\n <F> 3 f\n: <Z> 4 g\n".to_owned(),
+    ] {
+        let ran = check(&scratch, &list, &["--strict"]);
+        assert_eq!(ran.code, Some(1), "{list}: {ran:?}");
+        let printed = ["1 line is improperly formatted", "no properly formatted"];
+        assert!(printed.iter().any(|printed| ran.err().contains(printed)), "{list}: {ran:?}");
+    }
+    // the table of two lists
+    let twice = [columns, &columns.replace("f\n", "./f\n")].concat();
+    let ran = check(&scratch, &twice, &["--strict"]);
+    assert_eq!((ran.out(), ran.code), ("f: OK\n./f: OK\n".to_owned(), Some(0)), "{ran:?}");
+}

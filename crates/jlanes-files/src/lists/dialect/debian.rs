@@ -147,7 +147,8 @@ fn is_known(tag: &[u8]) -> bool {
 fn field(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let (name, value) = line.split_at(line.iter().position(|byte| *byte == b':')?);
     let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
-    name.iter().all(is_letter).then_some((name, value[1..].trim_ascii()))
+    let is_name = !name.is_empty() && name.iter().all(is_letter);
+    is_name.then_some((name, value[1..].trim_ascii()))
 }
 
 #[cfg(test)]

@@ -95,22 +95,26 @@ impl Dialect for FileHash {
             }
             Self::Columns { at, count, separator } => {
                 let values = values(record, *separator, *count);
-                let fields = at.map(|at| values.get(at?).cloned());
-                let has = |column: usize, is: &dyn Fn(&[u8]) -> bool| {
-                    fields[column].as_deref().is_some_and(is)
+                if values.len() != *count {
+                    return Reading::Malformed;
+                }
+                let fields = at.map(|at| Some(values[at?].clone()));
+                // in every column: another line has a digest or a name
+                let all = |is: &dyn Fn(usize, &[u8]) -> bool| {
+                    let mut fields = fields.iter().enumerate();
+                    fields.all(|(it, text)| text.as_deref().is_none_or(|text| is(it, text)))
                 };
-                let is_title = has(HASH_COLUMN, &|it| {
-                    it.eq_ignore_ascii_case(COLUMNS[HASH_COLUMN].as_bytes())
-                });
+                let is_title = all(&|it, text| text.eq_ignore_ascii_case(COLUMNS[it].as_bytes()));
                 let is_table = *separator == b' ';
-                let is_rule =
-                    is_table && has(HASH_COLUMN, &|it| it.iter().all(|byte| *byte == b'-'));
+                let is_rule = is_table && all(&|_, text| text.iter().all(|byte| *byte == b'-'));
                 // the table has cut off a long path
                 let is_cut =
                     |path: &[u8]| path.ends_with(b"...") || path.ends_with("\u{2026}".as_bytes());
                 match () {
                     () if is_title || is_rule => Reading::Structure,
-                    () if is_table && has(PATH_COLUMN, &is_cut) => Reading::Malformed,
+                    () if is_table && fields[PATH_COLUMN].as_deref().is_some_and(is_cut) => {
+                        Reading::Malformed
+                    }
                     () => file(fields),
                 }
             }

@@ -77,7 +77,8 @@ impl Dialect for Hashdeep {
         match line.strip_prefix(COLUMNS) {
             Some(columns) => {
                 self.begin(columns);
-                Reading::Structure
+                let is_read = self.columns.is_some() || line == MAGIC;
+                if is_read { Reading::Structure } else { Reading::Malformed }
             }
             None => self.file(line).map_or(Reading::Malformed, Reading::File),
         }

@@ -72,9 +72,9 @@ impl Dialect for Lock {
             None => table.get("files").into_iter().for_each(&mut add),
         }
         FILES[1..].iter().filter_map(|key| table.get(*key)).for_each(add);
-        let is_read = |key: &str| FILES.contains(&key) || BY_NAME.contains(&key);
-        let others = table.iter().filter(|(key, _)| !is_read(key));
-        let unread = others.map(|(key, value)| hashes(key, value)).sum::<usize>();
+        let others = table.iter().filter(|(key, _)| !FILES.contains(&key.as_str()));
+        let unread = others.map(|(key, value)| hashes(key, value, BY_NAME.contains(&&**key)));
+        let unread = unread.sum::<usize>();
         let refused = usize::from(by_package("hashes").is_some());
         files.extend(iter::repeat_n(Err(Fault::Malformed), unread - refused));
         let of = |key: &str| table.get(key).and_then(Value::as_str);
@@ -97,15 +97,19 @@ impl Dialect for Lock {
     }
 }
 
-/// The number of keys of digests in the pair `key = value`, and below it.
-fn hashes(key: &str, value: &Value) -> usize {
+/// The number of keys of digests in the pair `key = value`, and below it. Among packages `by_name`, one may be
+/// called so, and has a version.
+fn hashes(key: &str, value: &Value, by_name: bool) -> usize {
     let below = match value {
-        Value::Object(object) => object.iter().map(|(key, value)| hashes(key, value)).sum(),
-        Value::Array(all) => all.iter().map(|value| hashes("", value)).sum(),
+        Value::Object(object) => {
+            object.iter().map(|(key, value)| hashes(key, value, by_name)).sum()
+        }
+        Value::Array(all) => all.iter().map(|value| hashes("", value, by_name)).sum(),
         _ => 0,
     };
     let is_digest = key.split('.').any(|part| matches!(part, "hash" | "hashes"));
-    below + usize::from(is_digest)
+    let is_version = by_name && !value.as_str().is_some_and(|text| text.contains(':'));
+    below + usize::from(is_digest && !is_version)
 }
 
 /// The file of a Cargo package.

@@ -155,10 +155,15 @@ impl Dialect for Mtree {
                 return Reading::Refused("a size or a digest in /set".to_owned());
             }
             b"/set" => self.set = kind.unwrap_or(self.set),
+            // another line has lost its beginning
+            b"/unset" if keys.iter().any(|(_, value)| !value.is_empty()) => {
+                return Reading::Malformed;
+            }
             b"/unset" if keys.iter().any(|(key, _)| matches!(*key, b"type" | b"all")) => {
                 self.set = Type::File;
             }
             b"/unset" => {}
+            b".." if !keys.is_empty() => return Reading::Malformed,
             b".." if self.too_deep > 0 => self.too_deep -= 1,
             b".." => self.dir.truncate(self.above.pop().unwrap_or(0)),
             _ => {

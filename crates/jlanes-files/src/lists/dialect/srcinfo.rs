@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The n-th sum of an algorithm belongs to the n-th source. If their numbers differ, nothing says which
-//! belong together, so all are malformed.
+//! belong together, so all are malformed, as are sources of an architecture without sums.
 
 use std::collections::BTreeMap;
 
@@ -52,6 +52,10 @@ impl Dialect for SrcInfo {
                 }
             }
         }
+        // makepkg wants a sum for every source
+        let has_sum = |arch: &[u8]| sums.iter().any(|((of, _), _)| *of == arch);
+        let without = sources.iter().filter(|(arch, _)| !has_sum(arch));
+        files.extend(without.flat_map(|(_, names)| names).map(|_| Err(Fault::Malformed)));
         let mut copied = 0;
         for ((arch, tag), digests) in sums {
             let mut others =
