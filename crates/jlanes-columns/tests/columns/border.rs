@@ -292,6 +292,23 @@ fn structures_that_are_wrong() {
 }
 
 #[test]
+fn lists_of_values_without_bytes() {
+    let released = AtomicUsize::new(0);
+    let offsets: Vec<u8> = [0, i32::MAX].iter().flat_map(|at: &i32| at.to_ne_bytes()).collect();
+    let parts =
+        |format: &str, len, buffers| Parts { format: format.into(), len, offset: 0, buffers };
+    let mut items = Producer::new(&parts("w:0", i32::MAX as usize, vec![None; 2]), None, &released);
+    let mut lists = Producer::new(&parts("+l", 1, vec![None, Some(&offsets)]), None, &released);
+    let (mut schemas, mut arrays) = ([&raw mut items.schema], [&raw mut items.array]);
+    (lists.schema.n_children, lists.schema.children) = (1, schemas.as_mut_ptr());
+    (lists.array.n_children, lists.array.children) = (1, arrays.as_mut_ptr());
+    let imported = lists.import().unwrap();
+    let column = imported.column().unwrap();
+    let rows = ColumnHasher::new(Algorithm::SHA256).unwrap();
+    assert_eq!(rows.row_digest(&[column], Encoding::Binary).err(), Some(Error::Void));
+}
+
+#[test]
 fn structures_within_ranges() {
     let rows: Vec<_> = (0..20).map(|i| Some(vec![i; 30])).collect();
     let released = AtomicUsize::new(0);
