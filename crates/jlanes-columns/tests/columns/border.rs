@@ -1,7 +1,7 @@
 //! The C data interface: import of another producer's arrays, and export of results.
 
 use std::{
-    ffi::{CString, c_char, c_int, c_void},
+    ffi::{CStr, CString, c_char, c_int, c_void},
     ptr,
     sync::atomic::{AtomicUsize, Ordering},
 };
@@ -288,6 +288,42 @@ fn structures_that_are_wrong() {
             };
             assert!(matches!(outcome(&nested), Err(Error::Type(_))));
         }
+    }
+}
+
+/// A schema with these children.
+fn schema_of(format: &'static CStr, children: &mut [*mut RawSchema]) -> RawSchema {
+    RawSchema {
+        format: format.as_ptr(),
+        name: ptr::null(),
+        metadata: ptr::null(),
+        flags: 2,
+        n_children: children.len() as i64,
+        children: children.as_mut_ptr(),
+        dictionary: ptr::null_mut(),
+        release: Some(release_schema),
+        private_data: ptr::null_mut(),
+    }
+}
+
+#[test]
+fn types_that_share_their_children() {
+    let outcome = |depth: usize, width: usize| {
+        let (mut inner, mut kept) = (Box::new(schema_of(c"i", &mut [])), Vec::new());
+        for _ in 0..depth {
+            let mut children = vec![&raw mut *inner; width];
+            let outer = Box::new(schema_of(c"+s", &mut children));
+            kept.push((std::mem::replace(&mut inner, outer), children));
+        }
+        // SAFETY: the structures have the same layout, and a schema's release does nothing.
+        let schema: ArrowSchema = unsafe { ptr::read((&raw const *inner).cast()) };
+        // SAFETY: the schema is whole, and the array is not looked at.
+        unsafe { Imported::new(ArrowArray::empty(), &schema) }.err()
+    };
+    assert_eq!(outcome(1, 1 << 18), Some(Error::Released));
+    assert_eq!(outcome(4, 16), Some(Error::Released));
+    for (depth, width) in [(32, 2), (5, 16), (1, (1 << 18) + 1), (33, 1)] {
+        assert_eq!(outcome(depth, width), Some(Error::Format("+s".into())), "{depth} of {width}");
     }
 }
 
