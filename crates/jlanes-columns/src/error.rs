@@ -28,7 +28,8 @@ pub enum Error {
     Index(usize),
     /// Columns of one call have different numbers of rows.
     Rows,
-    /// The result does not fit into memory, or into the offsets of its type.
+    /// The result does not fit into memory, or into the offsets of its type; or a row repeats values until it is
+    /// 256 MiB longer than the buffers of its columns.
     TooLarge,
     /// The callback of [`ColumnHasher::watched`](crate::ColumnHasher::watched) returned `false`.
     Stopped,
