@@ -28,7 +28,8 @@ pub enum Error {
     Index(usize),
     /// Columns of one call have different numbers of rows.
     Rows,
-    /// The result does not fit into memory, or into the offsets of its type.
+    /// The result does not fit into memory, or into the offsets of its type; or a row repeats values until it is
+    /// 256 MiB longer than the buffers of its columns.
     TooLarge,
     /// The callback of [`ColumnHasher::watched`](crate::ColumnHasher::watched) returned `false`.
     Stopped,
@@ -38,7 +39,7 @@ pub enum Error {
     NullRows,
     /// The column has an extension type of this name, which says what its storage means.
     Extension(String),
-    /// Lists have items that are always null.
+    /// Lists have items that take no memory: nulls, or values of no bytes.
     Void,
     /// A structure of the C data interface had already been released or moved.
     Released,
@@ -91,7 +92,7 @@ impl fmt::Display for Error {
                  hash its storage"
             ),
             Self::Void => {
-                f.write_str("lists of nulls have no digest: cast them to lists of a type")
+                f.write_str("lists of nulls, or of no bytes, have no digest: cast them to lists of a type")
             }
             Self::Released => f.write_str("the array, schema or stream was released before"),
             Self::NotADigest(error) => error.fmt(f),

@@ -162,7 +162,7 @@ impl DataType {
     /// Whether values take no memory, so that their number is unlimited.
     pub(crate) fn is_void(&self) -> bool {
         match self {
-            Self::Null | Self::FixedSizeList(_, 0) => true,
+            Self::Null | Self::FixedSizeBinary(0) | Self::FixedSizeList(_, 0) => true,
             Self::FixedSizeList(of, _) => of.is_void(),
             Self::Struct(fields) => fields.iter().all(|(_, of)| of.is_void()),
             _ => false,

@@ -24,6 +24,16 @@ const BLOCK_ROWS: usize = 1024;
 /// The number of encoded bytes at which a block of rows ends.
 const LONG_BLOCK_BYTES: usize = 1 << 20;
 
+/// Bytes by which a row may exceed the buffers of its columns: the types and the lengths of items. Values may be
+/// repeated, by views and by indices of a byte each, so that a row of little memory has no bound.
+const SPARE_BYTES: usize = 1 << 28;
+
+/// Rows, and the number of bytes at which the last one is too long.
+struct Encoded {
+    bytes: Vec<u8>,
+    most: usize,
+}
+
 /// Digests the rows of a table.
 pub(crate) fn digest(
     task: &Task<'_>,
@@ -39,26 +49,26 @@ pub(crate) fn digest(
     head.extend(count.to_le_bytes());
 
     let block = if task.workers.is_parallel() { 64 * BLOCK_ROWS } else { BLOCK_ROWS };
-    let mut bytes = Vec::new();
+    let size = columns.iter().fold(SPARE_BYTES, |sum, column| sum.saturating_add(column.size()));
+    let mut encoded = Encoded { bytes: Vec::new(), most: 0 };
     let mut ends = list(block.min(rows))?;
     let mut first = 0;
     while first < rows {
         task.workers.check()?;
-        bytes.clear();
+        encoded.bytes.clear();
         ends.clear();
         let long =
             if task.workers.is_parallel() { 64 * LONG_BLOCK_BYTES } else { LONG_BLOCK_BYTES };
-        while first + ends.len() < rows && ends.len() < block && bytes.len() < long {
+        while first + ends.len() < rows && ends.len() < block && encoded.bytes.len() < long {
             let i = first + ends.len();
-            append(&mut bytes, &head)?;
-            for field in &fields {
-                field.encode(i, &mut bytes)?;
-            }
-            ends.push(bytes.len());
+            encoded.most = encoded.bytes.len().saturating_add(size);
+            append(&mut encoded, &head)?;
+            fields.iter().try_for_each(|field| field.encode(i, &mut encoded))?;
+            ends.push(encoded.bytes.len());
         }
         let starts = core::iter::once(0).chain(ends.iter().copied());
         let mut messages = list(ends.len())?;
-        messages.extend(starts.zip(&ends).map(|(from, to)| &bytes[from..*to]));
+        messages.extend(starts.zip(&ends).map(|(from, to)| &encoded.bytes[from..*to]));
         let out = first * task.width..(first + messages.len()) * task.width;
         first += messages.len();
         let lanes = task.workers.lanes(true);
@@ -88,7 +98,7 @@ impl<'c> Field<'c> {
     }
 
     /// Appends the field of row `i`.
-    fn encode(&self, i: usize, out: &mut Vec<u8>) -> Result<(), Error> {
+    fn encode(&self, i: usize, out: &mut Encoded) -> Result<(), Error> {
         let null = self.column.is_null(i)?;
         append(out, &[if null { self.meaning.tag | NULL_BIT } else { self.meaning.tag }])?;
         append(out, self.meaning.parameters())?;
@@ -168,8 +178,10 @@ fn float64(number: f64) -> u64 {
     if number.is_nan() { 0x7ff8_0000_0000_0000 } else { (number + 0.0).to_bits() }
 }
 
-fn append(out: &mut Vec<u8>, bytes: &[u8]) -> Result<(), Error> {
-    out.try_reserve(bytes.len()).map_err(|_| Error::TooLarge)?;
+fn append(Encoded { bytes: out, most }: &mut Encoded, bytes: &[u8]) -> Result<(), Error> {
+    if bytes.len() > *most - out.len() || out.try_reserve(bytes.len()).is_err() {
+        return Err(Error::TooLarge);
+    }
     out.extend_from_slice(bytes);
     Ok(())
 }

@@ -12,18 +12,24 @@ pub(super) unsafe fn type_of(schema: &ArrowSchema, memory: &Memory) -> Result<Da
         return Err(Error::Released);
     }
     // SAFETY: `nested_type` has the contract of this function.
-    unsafe { nested_type(schema, memory, 0) }
+    unsafe { nested_type(schema, memory, (0, &mut { MAX_TYPES })) }
 }
 
 /// The maximum depth of nested types.
 const MAX_DEPTH: usize = 32;
 
+/// The maximum number of types in a schema. Pointers of an untrusted one may lead to the same child again, so
+/// that its memory does not limit their number: two at each depth are 2^32.
+const MAX_TYPES: usize = 1 << 18;
+
+/// The type of a schema at a depth, with at most `left` types in it.
+///
 /// # Safety
 /// As [`type_of`].
 unsafe fn nested_type(
     schema: &ArrowSchema,
     memory: &Memory,
-    depth: usize,
+    (depth, left): (usize, &mut usize),
 ) -> Result<DataType, Error> {
     // SAFETY: `schema` is valid: this function's contract.
     unsafe { extension::check(schema, memory) }?;
@@ -36,10 +42,9 @@ unsafe fn nested_type(
         // SAFETY: `schema` is valid: this function's contract.
         None => return unsafe { flat_type(schema, memory, &format) },
     };
-    if depth == MAX_DEPTH {
-        return Err(Error::Format(format));
-    }
     let count = usize::try_from(schema.n_children).map_err(|_| Error::Buffers)?;
+    let rest = left.checked_sub(count).filter(|_| depth < MAX_DEPTH);
+    *left = rest.ok_or_else(|| Error::Format(format.clone()))?;
     // SAFETY: the schema has `count` pointers to children.
     let children = unsafe { memory.values(schema.children, count) }?;
     let mut fields = reserved(count)?;
@@ -52,7 +57,7 @@ unsafe fn nested_type(
             false => unsafe { memory.text(child.name) }?,
         };
         // SAFETY: a child of a valid schema is valid.
-        fields.push((name, unsafe { nested_type(child, memory, depth + 1) }?));
+        fields.push((name, unsafe { nested_type(child, memory, (depth + 1, left)) }?));
     }
     let Some(width) = list else { return Ok(DataType::Struct(fields)) };
     let [(_, items)] = <[_; 1]>::try_from(fields).map_err(|_| Error::Buffers)?;

@@ -1,7 +1,7 @@
 //! The C data interface: import of another producer's arrays, and export of results.
 
 use std::{
-    ffi::{CString, c_char, c_int, c_void},
+    ffi::{CStr, CString, c_char, c_int, c_void},
     ptr,
     sync::atomic::{AtomicUsize, Ordering},
 };
@@ -289,6 +289,59 @@ fn structures_that_are_wrong() {
             assert!(matches!(outcome(&nested), Err(Error::Type(_))));
         }
     }
+}
+
+/// A schema with these children.
+fn schema_of(format: &'static CStr, children: &mut [*mut RawSchema]) -> RawSchema {
+    RawSchema {
+        format: format.as_ptr(),
+        name: ptr::null(),
+        metadata: ptr::null(),
+        flags: 2,
+        n_children: children.len() as i64,
+        children: children.as_mut_ptr(),
+        dictionary: ptr::null_mut(),
+        release: Some(release_schema),
+        private_data: ptr::null_mut(),
+    }
+}
+
+#[test]
+fn types_that_share_their_children() {
+    let outcome = |depth: usize, width: usize| {
+        let (mut inner, mut kept) = (Box::new(schema_of(c"i", &mut [])), Vec::new());
+        for _ in 0..depth {
+            let mut children = vec![&raw mut *inner; width];
+            let outer = Box::new(schema_of(c"+s", &mut children));
+            kept.push((std::mem::replace(&mut inner, outer), children));
+        }
+        // SAFETY: the structures have the same layout, and a schema's release does nothing.
+        let schema: ArrowSchema = unsafe { ptr::read((&raw const *inner).cast()) };
+        // SAFETY: the schema is whole, and the array is not looked at.
+        unsafe { Imported::new(ArrowArray::empty(), &schema) }.err()
+    };
+    assert_eq!(outcome(1, 1 << 18), Some(Error::Released));
+    assert_eq!(outcome(4, 16), Some(Error::Released));
+    for (depth, width) in [(32, 2), (5, 16), (1, (1 << 18) + 1), (33, 1)] {
+        assert_eq!(outcome(depth, width), Some(Error::Format("+s".into())), "{depth} of {width}");
+    }
+}
+
+#[test]
+fn lists_of_values_without_bytes() {
+    let released = AtomicUsize::new(0);
+    let offsets: Vec<u8> = [0, i32::MAX].iter().flat_map(|at: &i32| at.to_ne_bytes()).collect();
+    let parts =
+        |format: &str, len, buffers| Parts { format: format.into(), len, offset: 0, buffers };
+    let mut items = Producer::new(&parts("w:0", i32::MAX as usize, vec![None; 2]), None, &released);
+    let mut lists = Producer::new(&parts("+l", 1, vec![None, Some(&offsets)]), None, &released);
+    let (mut schemas, mut arrays) = ([&raw mut items.schema], [&raw mut items.array]);
+    (lists.schema.n_children, lists.schema.children) = (1, schemas.as_mut_ptr());
+    (lists.array.n_children, lists.array.children) = (1, arrays.as_mut_ptr());
+    let imported = lists.import().unwrap();
+    let column = imported.column().unwrap();
+    let rows = ColumnHasher::new(Algorithm::SHA256).unwrap();
+    assert_eq!(rows.row_digest(&[column], Encoding::Binary).err(), Some(Error::Void));
 }
 
 #[test]

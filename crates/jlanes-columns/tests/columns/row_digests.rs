@@ -182,6 +182,22 @@ fn lists_and_structs() {
     check(&digests(deep), Encoding::Binary, 32, &expected);
 }
 
+/// A byte stands for any number of them.
+#[test]
+fn rows_that_repeat_a_value() {
+    let value = vec![7; 1 << 20];
+    let indices = [0; 257];
+    let rows = |count: usize| {
+        let values = Column::binary(&[0, 1 << 20], &value).unwrap();
+        let items = Column::numbers(DataType::UInt8, &indices[..count]).unwrap();
+        let offsets = [0, count as i32];
+        let lists = Column::list(&offsets, Column::dictionary(&items, values).unwrap()).unwrap();
+        sha256().row_digest(&[lists], Encoding::Binary).map(|rows| rows.len())
+    };
+    assert_eq!(rows(256), Ok(1));
+    assert_eq!(rows(257), Err(Error::TooLarge));
+}
+
 #[test]
 fn lists_that_are_wrong() {
     let rows =
