@@ -11,12 +11,16 @@ pub(super) unsafe fn type_of(schema: &ArrowSchema, memory: &Memory) -> Result<Da
     if schema.is_released() {
         return Err(Error::Released);
     }
+    let mut left = MAX_TYPES;
     // SAFETY: `nested_type` has the contract of this function.
-    unsafe { nested_type(schema, memory, 0) }
+    unsafe { nested_type(schema, memory, 0, &mut left) }
 }
 
 /// The maximum depth of nested types.
 const MAX_DEPTH: usize = 32;
+
+/// The maximum number of types in a schema. Pointers to one child would make any number.
+const MAX_TYPES: usize = 1 << 18;
 
 /// # Safety
 /// As [`type_of`].
@@ -24,7 +28,9 @@ unsafe fn nested_type(
     schema: &ArrowSchema,
     memory: &Memory,
     depth: usize,
+    left: &mut usize,
 ) -> Result<DataType, Error> {
+    *left = left.checked_sub(1).ok_or(Error::TooLarge)?;
     // SAFETY: `schema` is valid: this function's contract.
     unsafe { extension::check(schema, memory) }?;
     // SAFETY: the schema has a format.
@@ -52,7 +58,7 @@ unsafe fn nested_type(
             false => unsafe { memory.text(child.name) }?,
         };
         // SAFETY: a child of a whole schema is whole.
-        fields.push((name, unsafe { nested_type(child, memory, depth + 1) }?));
+        fields.push((name, unsafe { nested_type(child, memory, depth + 1, left) }?));
     }
     let Some(width) = list else { return Ok(DataType::Struct(fields)) };
     let [(_, items)] = <[_; 1]>::try_from(fields).map_err(|_| Error::Buffers)?;

@@ -292,6 +292,36 @@ fn structures_that_are_wrong() {
 }
 
 #[test]
+fn schemas_that_share_their_children() {
+    // 2^30 types of 31 schemas
+    let plain = |format: &std::ffi::CStr, children: &mut [*mut RawSchema]| RawSchema {
+        format: format.as_ptr(),
+        name: ptr::null(),
+        metadata: ptr::null(),
+        flags: 2,
+        n_children: children.len() as i64,
+        children: children.as_mut_ptr(),
+        dictionary: ptr::null_mut(),
+        release: Some(release_schema),
+        private_data: ptr::null_mut(),
+    };
+    let mut pointers = [[ptr::null_mut(); 2]; 30];
+    let mut schemas = vec![plain(c"c", &mut [])];
+    schemas.reserve_exact(30);
+    for twice in &mut pointers {
+        let last: *mut RawSchema = schemas.last_mut().unwrap();
+        *twice = [last; 2];
+        schemas.push(plain(c"+s", twice));
+    }
+    let released = AtomicUsize::new(0);
+    let buffers = Buffers::new(&LAYOUTS[0], &[], 0, 0);
+    let (parts, _) = buffers.parts();
+    let mut producer = Producer::new(&parts, None, &released);
+    producer.schema = schemas.pop().unwrap();
+    assert_eq!(producer.import().err(), Some(Error::TooLarge));
+}
+
+#[test]
 fn structures_within_ranges() {
     let rows: Vec<_> = (0..20).map(|i| Some(vec![i; 30])).collect();
     let released = AtomicUsize::new(0);
