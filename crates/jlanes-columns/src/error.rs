@@ -38,7 +38,7 @@ pub enum Error {
     NullRows,
     /// The column has an extension type of this name, which says what its storage means.
     Extension(String),
-    /// Lists have items that are always null.
+    /// Lists have items that take no memory: nulls, or values of no bytes.
     Void,
     /// A structure of the C data interface had already been released or moved.
     Released,
@@ -91,7 +91,7 @@ impl fmt::Display for Error {
                  hash its storage"
             ),
             Self::Void => {
-                f.write_str("lists of nulls have no digest: cast them to lists of a type")
+                f.write_str("lists of items without memory, such as nulls, have no digest: cast them to lists of a type")
             }
             Self::Released => f.write_str("the array, schema or stream was released before"),
             Self::NotADigest(error) => error.fmt(f),
