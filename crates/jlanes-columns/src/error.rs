@@ -92,7 +92,7 @@ impl fmt::Display for Error {
                  hash its storage"
             ),
             Self::Void => {
-                f.write_str("lists of nulls, or of no bytes, have no digest: cast them to lists of a type")
+                f.write_str("lists of items without memory, such as nulls, have no digest: cast them to lists of a type")
             }
             Self::Released => f.write_str("the array, schema or stream was released before"),
             Self::NotADigest(error) => error.fmt(f),

@@ -173,7 +173,10 @@ impl DataType {
 #[cfg(test)]
 mod tests {
     use super::Value;
-    use crate::types::tests::{every, name};
+    use crate::{
+        Column, DataType, Error,
+        types::tests::{every, name},
+    };
 
     /// The rows of the table in the documentation: the code and the types of each.
     fn rows() -> impl Iterator<Item = (Vec<u8>, Vec<&'static str>)> {
@@ -218,5 +221,12 @@ mod tests {
             assert_eq!(meaning.is_message(), named, "{data_type:?}");
             assert_eq!(meaning.value == Value::List, meaning.tag == 0x30);
         }
+    }
+
+    #[test]
+    fn lists_of_any_length_in_no_memory() {
+        let items = Column::fixed(&DataType::FixedSizeBinary(0), &[], i32::MAX as usize).unwrap();
+        let list = Column::list(&[0, i32::MAX], items).unwrap();
+        assert_eq!(list.items_of(0), Err(Error::Void));
     }
 }

@@ -43,7 +43,7 @@ pub(crate) fn digest(
     let rows = run::rows(&columns.iter().collect::<Vec<_>>())?;
     let nulls = Nulls { validity: None, count: 0 };
     let mut array = Array::with_room(rows, nulls, task.width, encoding)?;
-    let fields: Vec<Field<'_>> = columns.iter().map(Field::new).collect();
+    let fields: Vec<Field<'_>> = columns.iter().map(Field::new).collect::<Result<_, _>>()?;
     let mut head = MAGIC.to_vec();
     let count = u32::try_from(fields.len()).map_err(|_| Error::TooLarge)?;
     head.extend(count.to_le_bytes());
@@ -92,9 +92,14 @@ struct Field<'c> {
 }
 
 impl<'c> Field<'c> {
-    fn new(column: &'c Column<'c>) -> Self {
-        let children = column.children().iter().map(Field::new).collect();
-        Self { column, meaning: column.data_type().meaning(), children }
+    fn new(column: &'c Column<'c>) -> Result<Self, Error> {
+        let meaning = column.data_type().meaning();
+        if meaning.value == Value::List {
+            // lists of lists that share items, which takes a null row, would have any number of them
+            (0..column.len()).try_for_each(|i| column.items_of(i).map(drop))?;
+        }
+        let children = column.children().iter().map(Field::new).collect::<Result<_, _>>()?;
+        Ok(Self { column, meaning, children })
     }
 
     /// Appends the field of row `i`.

@@ -74,6 +74,11 @@ test("a file at one of several places of a list", () => {
     assert.deepEqual(missing.map(({ name }) => name), ["p/d/a"]);
 });
 
+test("two digests of one file", () => {
+    const entries = parseList(formatLine(digest(1), "a") + formatLine(digest(2), "./a")).entries;
+    assert.deepEqual(compare([{ path: "a", digest: digest(1) }], entries), { verdicts: ["FAILED"], missing: [] });
+});
+
 test("a digest alone", () => {
     const { entries } = parseList(digest("a"));
     const files = [{ path: "x", digest: digest("a") }, { path: "y", digest: digest("b") }];

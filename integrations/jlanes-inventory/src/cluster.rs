@@ -26,6 +26,7 @@ pub(crate) use daemons::{executor, scheduler};
 
 use crate::{
     Trouble, fetch::Fetched, location::Object, meta::Meta, object_digest, options::Cluster,
+    progress::message,
 };
 
 /// The number of bytes of objects that makes a task complete.
@@ -83,12 +84,12 @@ async fn wait(context: &SessionContext, patience: Duration) -> Result<(), Troubl
             Ok(answer) => return answer.map(drop).map_err(text),
             Err(_) => {
                 let seconds = begin.elapsed().as_secs();
-                let message =
+                let trouble =
                     format!("for {seconds} s no executor has taken a task: is there one?");
                 if left <= SILENCE {
-                    return Err(message);
+                    return Err(trouble);
                 }
-                eprintln!("jlanes-inventory: {message}");
+                message(trouble);
             }
         }
     }
@@ -123,7 +124,7 @@ async fn task<T>(
         match ask(&context, &list, &objects).await {
             Ok(fetched) => break fetched,
             Err(error) if attempt + 1 < ATTEMPTS => {
-                eprintln!("jlanes-inventory: a task is tried again: {error}");
+                message(format_args!("a task is tried again: {error}"));
                 sleep(Duration::from_secs(1 << attempt)).await;
                 attempt += 1;
             }

@@ -39,7 +39,7 @@ use crate::{
     manifest::{Manifest, Row, Writer},
     meta::{Meta, now},
     options::{Effort, Reading},
-    progress::Progress,
+    progress::{Progress, message},
     stores::{Listing, Stores},
 };
 
@@ -77,7 +77,7 @@ impl End {
 /// 16 bytes of a URL's digest: 10^8 URLs fit into memory, without collisions.
 type Short = [u8; 16];
 
-fn short(text: &str) -> Short {
+fn short(text: impl AsRef<[u8]>) -> Short {
     let digest: [u8; 32] = Sha256::digest(text).into();
     *digest.first_chunk().expect("a digest has 32 bytes")
 }
@@ -308,13 +308,13 @@ fn places(texts: &[String]) -> Result<Vec<Place>, Trouble> {
 fn report_gaps(out: &Path, unread: u64, listing: &Listing) -> End {
     let out = out.display();
     if unread > 0 {
-        eprintln!(
-            "jlanes-inventory: objects that could not be read: {unread}; 'jlanes-inventory errors \
+        message(format_args!(
+            "objects that could not be read: {unread}; 'jlanes-inventory errors \
              {out}' prints the reasons"
-        );
+        ));
     }
     if let Listing::Incomplete(reason) = listing {
-        eprintln!("jlanes-inventory: the listing is incomplete: {reason}");
+        message(format_args!("the listing is incomplete: {reason}"));
     }
     let is_incomplete = matches!(listing, Listing::Incomplete(_));
     End::Good.or(unread > 0, End::Unread).or(is_incomplete, End::Incomplete)
@@ -323,6 +323,6 @@ fn report_gaps(out: &Path, unread: u64, listing: &Listing) -> End {
 /// Warns of gaps in a manifest that is read, and returns the outcome.
 fn warn_of_gaps(manifest: &Manifest) -> End {
     let Some(reason) = manifest.gap() else { return End::Good };
-    eprintln!("jlanes-inventory: WARNING: objects may be missing in the manifest: {reason}");
+    message(format_args!("WARNING: objects may be missing in the manifest: {reason}"));
     End::Incomplete
 }

@@ -29,6 +29,7 @@ use datafusion::logical_expr::ScalarUDF;
 use commands::{End, Report};
 use manifest::Manifest;
 use options::{Command, Options};
+use progress::message;
 
 /// The stack of a thread in bytes: plans of queries are decoded recursively.
 const STACK: usize = 16 << 20;
@@ -71,7 +72,7 @@ pub fn main() -> ExitCode {
     match run(options.command) {
         Ok(end) => end.status().into(),
         Err(trouble) => {
-            eprintln!("jlanes-inventory: {trouble}");
+            message(trouble);
             FAILED.into()
         }
     }

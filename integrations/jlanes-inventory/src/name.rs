@@ -43,6 +43,8 @@ impl Names {
     /// The name's bytes: a path, or a key.
     pub(crate) fn bytes(&self, url: &str) -> Vec<u8> {
         let name = self.url(url);
-        percent_decode_str(name.strip_prefix("file://").unwrap_or(name)).collect()
+        // a key may begin with anything
+        let path = name.strip_prefix("file://").filter(|_| name.len() == url.len());
+        percent_decode_str(path.unwrap_or(name)).collect()
     }
 }

@@ -1,12 +1,23 @@
 //! The progress bar on a terminal, and the counts of objects.
 
 use std::{
-    io::{IsTerminal, stderr},
+    fmt::Display,
+    io::{IsTerminal, Write, stderr, stdout},
     sync::atomic::{AtomicU64, Ordering},
     time::Duration,
 };
 
 use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
+
+/// Prints a line of results. Unlike `println!`, a full disk or a closed pipe is an error and no panic.
+pub(crate) fn result(line: impl Display) -> Result<(), String> {
+    writeln!(stdout(), "{line}").map_err(|error| format!("standard output: {error}"))
+}
+
+/// Prints a message. One that cannot be printed stops nothing.
+pub(crate) fn message(text: impl Display) {
+    drop(writeln!(stderr(), "jlanes-inventory: {text}"));
+}
 
 /// Counts objects, and shows the counts.
 pub(crate) struct Progress {
@@ -51,8 +62,8 @@ impl Progress {
         (self.objects.load(Ordering::Relaxed), self.errors.load(Ordering::Relaxed))
     }
 
-    /// Prints a line of results above the progress bar.
-    pub(crate) fn line(&self, print: impl FnOnce()) {
-        self.bar.suspend(print);
+    /// Prints a line above the progress bar.
+    pub(crate) fn line<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
     }
 }

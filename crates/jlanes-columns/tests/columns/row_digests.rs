@@ -217,3 +217,16 @@ fn lists_that_are_wrong() {
     let digest = sha256().digest(&list(&[0, 2]).unwrap(), Encoding::Binary);
     assert_eq!(digest, Err(Error::Type("+l".into())));
 }
+
+#[test]
+fn lists_that_share_their_items() {
+    // the null rows lead back, so that all others have the same items: 10^20 of them
+    let offsets: Vec<i32> = (0..20).map(|i| if i % 2 == 0 { 0 } else { 19 }).collect();
+    let valid = [0x55, 0x55, 0x55];
+    let mut column = Column::numbers(DataType::UInt8, &[7; 19]).unwrap();
+    for _ in 0..20 {
+        column = Column::list(&offsets, column).unwrap().with_validity(&valid, 0).unwrap();
+    }
+    let rows = sha256().row_digest(&[column], Encoding::Binary);
+    assert_eq!(rows.err(), Some(Error::Offsets(1)));
+}

@@ -13,6 +13,7 @@ use crate::{
     log::About,
     manifest::Writer,
     options::Effort,
+    progress::message,
     stores::{Listing, Stores},
 };
 
@@ -45,7 +46,7 @@ pub(crate) async fn create(
         }
         Some(old) => {
             old.rows(|row| *done.entry(short(&row.url)).or_default() |= row.digest.is_err())?;
-            eprintln!("jlanes-inventory: {} objects are in {} already", done.len(), out.display());
+            message(format_args!("{} objects are in {} already", done.len(), out.display()));
         }
     }
     let failed = done.values().filter(|failed| **failed).count() as u64;

@@ -7,6 +7,7 @@ use crate::{
     Trouble,
     manifest::{Manifest, Row},
     name::Names,
+    progress::result,
 };
 
 /// The result of comparing an object in two manifests.
@@ -41,8 +42,10 @@ pub(crate) fn diff(a: &Manifest, b: &Manifest, relative: bool) -> Result<End, Tr
         false => Ok(Names::whole()),
     };
     let (in_a, in_b) = (names(a)?, names(b)?);
-    let key =
-        |names: &Names, row: &Row| short(&format!("{} {}", row.algorithm, names.url(&row.url)));
+    // URLs of keys and of paths escape different characters
+    let key = |names: &Names, row: &Row| {
+        short([row.algorithm.as_bytes(), b" ", &names.bytes(&row.url)].concat())
+    };
     // for each row in `a`, its digest, and whether `b` has the row
     let mut rows: HashMap<Short, (Option<Vec<u8>>, bool)> = HashMap::new();
     let mut shared = None;
@@ -85,6 +88,6 @@ pub(crate) fn diff(a: &Manifest, b: &Manifest, relative: bool) -> Result<End, Tr
         }
     })?;
     lines.sort_unstable_by(|x, y| x[2..].cmp(&y[2..]).then(x.cmp(y)));
-    lines.iter().for_each(|line| println!("{line}"));
+    lines.iter().try_for_each(result)?;
     Ok(end)
 }

@@ -9,7 +9,10 @@ use std::{
 use jlanes_files::lists::{Encoding, Foreign, Layout, Style};
 
 use super::{End, computations, warn_of_gaps};
-use crate::{Trouble, computation::Computation, manifest::Manifest, name::Names, options::Format};
+use crate::{
+    Trouble, computation::Computation, manifest::Manifest, name::Names, options::Format,
+    progress::message,
+};
 
 /// An object of the list.
 struct Entry {
@@ -62,10 +65,10 @@ pub(crate) fn export(
     match written {
         Ok(0) => Ok(gap),
         Ok(missing) => {
-            eprintln!(
-                "jlanes-inventory: objects without digests, or with a line feed in the name of a \
+            message(format_args!(
+                "objects without digests, or with a line feed in the name of a \
                  hashdeep list, which are not in the list: {missing}"
-            );
+            ));
             Ok(gap.max(End::Unread))
         }
         Err(error) => Err(error.to_string()),
@@ -107,7 +110,10 @@ fn write(
                 list.write(&name, size.unwrap_or_default(), digests, &mut Vec::new(), &mut lines);
             }
             (None, Some(digests)) => {
-                style.write(&computations[0], &tags[0], &name, &digests[0], &mut lines);
+                // `sha256sum -c` would read its input
+                let is_input = format == Format::Sha256sum && name == b"-";
+                let name = if is_input { b"./-" } else { &name[..] };
+                style.write(&computations[0], &tags[0], name, &digests[0], &mut lines);
             }
             _ => missing += 1,
         }

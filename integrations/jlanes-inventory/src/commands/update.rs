@@ -13,6 +13,7 @@ use crate::{
     manifest::{Manifest, Row, Writer},
     meta::Meta,
     options::Effort,
+    progress::message,
     stores::{Listing, Stores},
 };
 
@@ -114,14 +115,14 @@ pub(crate) async fn update(
     let (kept, changed) = (count(Now::Same), count(Now::Other) as u64);
     let added = read - changed;
     if !is_whole {
-        eprintln!("jlanes-inventory: {gone} objects are not in the listing, and keep their rows");
+        message(format_args!("{gone} objects are not in the listing, and keep their rows"));
         errors += (count(Now::Unlisted) - gone) as u64;
         gone = 0;
     }
-    eprintln!(
-        "jlanes-inventory: {kept} objects kept, {read} read: {added} added, {changed} changed, \
+    message(format_args!(
+        "{kept} objects kept, {read} read: {added} added, {changed} changed, \
          {gone} removed, {errors} unread"
-    );
+    ));
     Ok(report_gaps(directory, errors, &listing))
 }
 

@@ -11,7 +11,7 @@ use crate::{
     manifest::{Manifest, Row},
     meta::Meta,
     options::Effort,
-    progress::Progress,
+    progress::{Progress, message, result},
     stores::Stores,
 };
 
@@ -68,7 +68,7 @@ pub(crate) async fn verify(
         let verdict = match &fetched.digests {
             Err(reason) => {
                 if report > Report::Nothing {
-                    progress.line(|| eprintln!("jlanes-inventory: {url}: {reason}"));
+                    progress.line(|| message(format_args!("{url}: {reason}")));
                 }
                 unread += 1;
                 "FAILED open or read"
@@ -92,7 +92,7 @@ pub(crate) async fn verify(
         };
         progress.count(fetched.meta.size, verdict != "OK");
         if report == Report::All || report == Report::Failures && verdict != "OK" {
-            progress.line(|| println!("{url}: {verdict}"));
+            progress.line(|| result(format_args!("{url}: {verdict}")))?;
         }
         Ok(())
     })
@@ -106,7 +106,7 @@ pub(crate) async fn verify(
             (unknown, "have no digest in the manifest"),
         ] {
             if count > 0 {
-                eprintln!("jlanes-inventory: WARNING: objects that {what}: {count}");
+                message(format_args!("WARNING: objects that {what}: {count}"));
             }
         }
     }

@@ -281,3 +281,23 @@ fn a_manifest_below_a_link_to_its_location_is_left_out() {
     run(&["create", &data, "--out", &data], 2);
     assert_eq!(fs::read_dir(&data).unwrap().count(), 1, "nothing is left there");
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_for_results_and_messages() {
+    let (_folder, root, out) = scratch();
+    tree(&root);
+    let (place, out) = (root.to_str().unwrap(), out.to_str().unwrap());
+    let full = || fs::File::options().write(true).open("/dev/full").unwrap();
+    let created = program(&["create", place, "--out", out]).stderr(full()).status().unwrap();
+    assert_eq!(created.code(), Some(0));
+    fs::write(root.join("a b"), "other").unwrap();
+    let updated = program(&["update", out]).stderr(full()).status().unwrap();
+    assert_eq!(updated.code(), Some(0));
+    for command in [&["verify", out][..], &["versions", out], &["diff", out, "--from", "1"]] {
+        let status = program(command).stdout(full()).status().unwrap();
+        assert_eq!(status.code(), Some(2), "{command:?}");
+        let status = program(command).stdout(full()).stderr(full()).status().unwrap();
+        assert_eq!(status.code(), Some(2), "{command:?}");
+    }
+}

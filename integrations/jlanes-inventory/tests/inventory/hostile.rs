@@ -831,3 +831,29 @@ fn every_object_of_a_list_has_a_name_of_its_own() {
     let names: Vec<_> = text.lines().filter_map(|line| Some(line.split_once("  ")?.1)).collect();
     assert_eq!(names, ["./", "dir"]);
 }
+
+#[test]
+fn names_are_those_of_a_copy() {
+    let store = Store::new(Style::Usual);
+    let copy = store.folder.path().join("copy");
+    std::fs::create_dir(&copy).unwrap();
+    for name in ["-", "a\\b", "a%b"] {
+        store.put(&format!("dir/{name}"), name.as_bytes());
+        std::fs::write(copy.join(name), name).unwrap();
+    }
+    store.put("dir/file://x", b"");
+    store.check(&["create", "s3://bucket/dir/", "--out", "out"], 0);
+    store.check(&["create", "copy", "--out", "local"], 0);
+    let text = store.check(&["diff", "--relative", "out", "local"], 1);
+    assert_eq!(text, "- sha256 file://x\n");
+    for (manifest, expected) in [
+        ("out", &["./-", "a%b", "a\\\\b", "file://x"][..]),
+        ("local", &["./-", "a%b", "a\\\\b"][..]),
+    ] {
+        let text = store.check(&["export", manifest, "--format", "sha256sum"], 0);
+        let names: Vec<_> = text.lines().filter_map(|it| Some(it.split_once("  ")?.1)).collect();
+        assert_eq!(names, expected);
+        let text = store.check(&["export", manifest, "--format", "bagit"], 0);
+        assert!(text.contains("  data/-\n"), "{text}");
+    }
+}
