@@ -10,7 +10,7 @@ pub mod padding;
 mod shape;
 mod states;
 
-pub use shape::{AdvanceStreamsFn, Ending, MAX_BLOCK_BYTES, MAX_LANES, RunOrder, Shape, ShareFn};
+pub use shape::{AdvanceStreamsFn, Ending, MAX_BLOCK_BYTES, MAX_LANES, RunByteOrder, Shape, ShareFn};
 pub use states::{ContiguousDigests, LaneBuffer, LaneRange, LaneStart, LaneStates, Rows};
 
 /// A compression function, written once for every lane width.
@@ -34,9 +34,9 @@ pub trait Compression: Copy + Send + Sync + 'static {
     /// How a message ends in its last block or in the state, apart from the byte after it and zeros.
     const ENDING: Ending = Ending::Length;
     /// Words that [`share`](Self::share) makes of a block.
-    const SHARED: usize = Self::BLOCK_BYTES / Self::Word::BYTES;
+    const SHARED_WORDS: usize = Self::BLOCK_BYTES / Self::Word::BYTES;
     /// Whether a shared block is prepared: it has a message schedule, and not only the block's own words.
-    const HAS_SCHEDULE: bool = Self::SHARED != Self::BLOCK_BYTES / Self::Word::BYTES;
+    const HAS_SCHEDULE: bool = Self::SHARED_WORDS != Self::BLOCK_BYTES / Self::Word::BYTES;
     /// The kernel of one stream in scalar code. Functions that this crate itself calls have it compiled here,
     /// and not again in every crate with a table of kernels.
     const SCALAR: Option<AdvanceStreamsFn<Self::Word>> = None;
@@ -151,7 +151,7 @@ impl<W: Word> Shape<W> {
             max_lanes: C::MAX_LANES,
             order: C::ORDER,
             ending: C::ENDING,
-            share: (C::share, C::SHARED),
+            share: (C::share, C::SHARED_WORDS),
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::jobs::CompiledWord;
 
 mod blocks;
 mod digests;
-pub mod load;
+pub mod batch_work;
 mod methods;
 mod start;
 #[cfg(feature = "alloc")]

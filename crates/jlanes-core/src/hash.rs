@@ -37,17 +37,17 @@ pub trait HashFunction: Copy + Send + Sync + 'static {
     /// The padding, which follows from the compression function but for a sponge's byte.
     const PADDING: Padding = Padding::of(Self::Compression::ENDING);
     /// Whether the digest is more than the first words of the state after the padding.
-    const OUTPUT_TRANSFORM: bool = false;
+    const HAS_OUTPUT_TRANSFORM: bool = false;
     /// The [shared last block](shared_block) of messages of one block, if it is precomputed.
-    const ONE_BLOCK: Option<&'static [WordOf<Self>]> = None;
+    const ONE_BLOCK_PADDING: Option<&'static [WordOf<Self>]> = None;
     /// The function as a value: these constants and functions.
     const DESCRIPTOR: &'static Descriptor<WordOf<Self>> = &Descriptor {
         name: Self::NAME,
         shape: Shape::of::<Self::Compression>(),
         padding: Self::PADDING,
         digest_bytes: Self::OutputSize::USIZE,
-        output_transform: Self::OUTPUT_TRANSFORM,
-        one_block: Self::ONE_BLOCK,
+        has_output_transform: Self::HAS_OUTPUT_TRANSFORM,
+        one_block_padding: Self::ONE_BLOCK_PADDING,
         start_into: start_into::<Self>,
         transform: transform_of::<Self>,
         output: output_into::<Self>,
@@ -89,10 +89,10 @@ pub struct Descriptor<W: 'static> {
     pub padding: Padding,
     /// Bytes of the longest digest: a function may have a part of it.
     pub digest_bytes: usize,
-    /// [`HashFunction::OUTPUT_TRANSFORM`].
-    pub output_transform: bool,
-    /// [`HashFunction::ONE_BLOCK`].
-    pub one_block: Option<&'static [W]>,
+    /// [`HashFunction::HAS_OUTPUT_TRANSFORM`].
+    pub has_output_transform: bool,
+    /// [`HashFunction::ONE_BLOCK_PADDING`].
+    pub one_block_padding: Option<&'static [W]>,
     /// [`HashFunction::start`].
     pub start_into: fn(&mut [W]),
     /// [`HashFunction::transform`].
@@ -144,19 +144,19 @@ fn start_into<H: HashFunction>(state: &mut [WordOf<H>]) {
 }
 
 fn transform_of<H: HashFunction>(state: &mut [WordOf<H>]) -> bool {
-    let mut own = of_slice::<H>(state);
+    let mut own = state_from_slice::<H>(state);
     let more = H::transform(&mut own);
     state[..own.as_ref().len()].copy_from_slice(own.as_ref());
     more
 }
 
 fn output_into<H: HashFunction>(state: &[WordOf<H>], out: &mut [u8]) {
-    out.copy_from_slice(&H::output(&of_slice::<H>(state))[..out.len()]);
+    out.copy_from_slice(&H::output(&state_from_slice::<H>(state))[..out.len()]);
 }
 
 /// The first words of a slice as a state.
 #[inline]
-pub fn of_slice<H: HashFunction>(words: &[WordOf<H>]) -> State<H> {
+pub fn state_from_slice<H: HashFunction>(words: &[WordOf<H>]) -> State<H> {
     let mut state = State::<H>::splat(WordOf::<H>::default());
     let len = state.as_ref().len();
     state.as_mut().copy_from_slice(&words[..len]);
@@ -193,15 +193,15 @@ pub fn end_one<W: Word>(
     tail: &[u8],
     total: u128,
 ) {
-    if let Some(last) = shared_block::known(hash, total) {
+    if let Some(last) = shared_block::precomputed(hash, total) {
         return kernels.advance_one_and_last(state, &[], last);
     }
-    let mut blocks = W::Tail::splat(0);
+    let mut blocks = W::EndBlocks::splat(0);
     let blocks = blocks.as_mut();
     copy(blocks, tail);
     let n = hash.pad(state, tail.len(), total, blocks);
     kernels.advance_one(state, &blocks[..n * hash.shape.block_bytes]);
-    if hash.output_transform && (hash.transform)(state) {
+    if hash.has_output_transform && (hash.transform)(state) {
         blocks.fill(0);
         kernels.advance_one(state, &blocks[..hash.shape.block_bytes]);
     }

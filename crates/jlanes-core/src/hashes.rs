@@ -4,7 +4,7 @@
 pub mod blake2;
 #[cfg(feature = "blake3")]
 pub mod blake3;
-pub mod digest_api;
+pub mod hash_core;
 #[cfg(feature = "keccak")]
 pub mod keccak;
 pub mod md5;

@@ -45,7 +45,7 @@ macro_rules! compiled {
         /// A word with what is compiled here: the jobs, and the lanes of trees.
         pub trait CompiledWord: Word {
             /// The function as a value with words of either width.
-            fn any(hashing: Hashing<'static, Self>) -> AnyFunction;
+            fn any_function(hashing: Hashing<'static, Self>) -> AnyFunction;
             $($(#[$doc])* fn $name($($arg: $type),*) $(-> $out)?;)*
         }
     };
@@ -53,7 +53,7 @@ macro_rules! compiled {
         $($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),*) $(-> $out:ty)? = $body:path;)*
     ) => {
         impl CompiledWord for $word {
-            fn any(hashing: Hashing<'static, Self>) -> AnyFunction {
+            fn any_function(hashing: Hashing<'static, Self>) -> AnyFunction {
                 AnyFunction::$any(Function(hashing))
             }
             $(

@@ -15,7 +15,7 @@
 
 use crate::{
     compression::{
-        AdvanceStreamsFn, Compression, ContiguousDigests, LaneRange, LaneStart, RunOrder, Shape,
+        AdvanceStreamsFn, Compression, ContiguousDigests, LaneRange, LaneStart, RunByteOrder, Shape,
     },
     simd::{portable::Portable, vector::Word},
 };
@@ -32,7 +32,7 @@ mod work;
 pub use feed::Feed;
 use plan::{InputKind, KernelKind, Plan};
 pub use work::{
-    AdvanceFusedFn, BlockInput, FusedEnding, FusedOutput, FusedWork, RehashRounds, RowBytes,
+    AdvanceFusedFn, BlockInput, FusedEnding, FusedOutput, FusedWork, RehashRounds, InterleavedRows,
 };
 
 /// The maximum number of streams per call of a kernel.
@@ -60,7 +60,7 @@ pub type AdvanceSharedFn<W> = fn(shape: &Shape<W>, states: &mut [W], stride: usi
 
 /// Blocks at the start of messages that are prefetched ahead of their turn. From then on the
 /// hardware prefetcher has detected the sequential reads.
-pub(crate) const AHEAD_BLOCKS: usize = 16;
+pub(crate) const PREFETCHED_BLOCKS: usize = 16;
 
 /// A kernel with one message per lane.
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +68,7 @@ pub struct VectorKernel<W: 'static> {
     /// Converts blocks to lanes' order, one register at a time.
     pub feed: &'static Feed<W>,
     /// Its code, by where the blocks come from.
-    pub run: VectorsFn<W>,
+    pub code: VectorKernelCode<W>,
     /// Whether to prefetch interleaved words that are likely in the cache. On Zen 5 that costs up
     /// to a third.
     pub prefetch: bool,
@@ -76,7 +76,7 @@ pub struct VectorKernel<W: 'static> {
 
 /// The function of a kernel of vectors, by where its blocks come from.
 #[derive(Clone, Copy, Debug)]
-pub enum VectorsFn<W: 'static> {
+pub enum VectorKernelCode<W: 'static> {
     /// From the feed, as words in lanes' order.
     Fed(FedKernel<W>),
     /// From runs of bytes: the kernel is fused with the feed, and knows how messages end. For functions with
@@ -115,7 +115,7 @@ pub type AdvanceRowsFn<W> =
 
 /// The maximum number of streams of a kernel without a function for interleaved words: the words of each stream
 /// are copied first.
-pub const MAX_DEALT_STREAMS: usize = 4;
+pub const MAX_COPIED_STREAMS: usize = 4;
 
 /// A kernel with one message per state.
 #[derive(Clone, Copy, Debug)]
@@ -123,7 +123,7 @@ pub struct StreamKernel<W: 'static> {
     /// The function for blocks. It takes a multiple of [`Kernel::lanes`] streams.
     pub advance: AdvanceStreamsFn<W>,
     /// The maximum number of streams per call.
-    pub most: usize,
+    pub max_streams: usize,
     /// The function for interleaved words.
     pub interleaved: Option<AdvanceRowsFn<W>>,
     /// The function for any number of whole messages, a multiple of [`Kernel::lanes`].
@@ -139,13 +139,13 @@ pub struct StreamKernel<W: 'static> {
 /// Hashes the digests at the start of contiguous states again, and keeps them in registers in between. There
 /// are one to [`MAX_GROUPS`] groups of [`Kernel::lanes`] states, and at most 8 states. The hashes of a round start
 /// at the contiguous states `starts`, and not at those of `work`. Writes the exclusive or of
-/// the digests of all rounds to `xored`, if any.
+/// the digests of all rounds to `xor_sum`, if any.
 pub type RehashStreamsFn<W> =
-    fn(states: &mut [W], starts: &[&[W]], work: &RehashRounds<'_, W>, xored: Option<&mut [W]>);
+    fn(states: &mut [W], starts: &[&[W]], work: &RehashRounds<'_, W>, xor_sum: Option<&mut [W]>);
 
 /// The function of a kernel, by the layout of its states.
 #[derive(Clone, Copy, Debug)]
-pub enum KernelFn<W: 'static> {
+pub enum KernelCode<W: 'static> {
     /// One message per lane.
     Vectors(VectorKernel<W>),
     /// One message per state.
@@ -167,7 +167,7 @@ pub struct Kernel<W: 'static> {
     /// Lanes that the function advances per call.
     pub lanes: usize,
     /// Its code, by the layout of the states.
-    pub run: KernelFn<W>,
+    pub code: KernelCode<W>,
 }
 
 /// All kernels of a compression function, in order of preference. The last one has no requirements
@@ -230,11 +230,11 @@ impl<W: Word> Kernels<W> {
     /// Advances one stream by the whole blocks of `data`, then by the shared block `last`, if any.
     #[inline]
     pub fn advance_one_and_last(&self, state: &mut [W], data: &[u8], last: &[W]) {
-        let KernelFn::Streams(streams) = &self.single().run else {
+        let KernelCode::Streams(streams) = &self.single().code else {
             unreachable!("one stream is no vector")
         };
         let blocks = data.len() / self.shape.block_bytes;
-        (streams.advance)(self.shape, state, &[data], RunOrder::Message, blocks, last);
+        (streams.advance)(self.shape, state, &[data], RunByteOrder::Message, blocks, last);
     }
 
     /// The number of lanes that are worth keeping filled: enough for short messages, too, which may
@@ -277,7 +277,7 @@ impl<W: Word> Kernels<W> {
             let step = if missing { kind.lanes(W::BYTES) } else { kernel.lanes };
             let mut end = lanes.min(first + step);
             // as many full groups as the plan has in a row
-            let groups = groups || matches!(kernel.run, KernelFn::Streams(_));
+            let groups = groups || matches!(kernel.code, KernelCode::Streams(_));
             while groups && lanes - end >= step && plan.kind(lanes - end) == kind {
                 end += step;
             }
@@ -318,6 +318,6 @@ impl<C: Compression, const N: usize> HasKernels<C> for Portable<N> {
 /// # Panics
 /// Always.
 #[cold]
-pub fn absent() -> ! {
+pub fn panic_unsupported() -> ! {
     panic!("this CPU lacks the kernel's instructions")
 }

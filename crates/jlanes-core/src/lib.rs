@@ -28,6 +28,6 @@ mod longest;
 #[cfg(feature = "alloc")]
 pub mod memory;
 pub mod simd;
-pub mod sms;
+pub mod schedules;
 mod unroll;
 pub mod wipe;

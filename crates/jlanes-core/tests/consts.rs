@@ -37,7 +37,7 @@ fn what_follows_a_block_is_a_bit_and_its_length() {
     (block[0], block[15]) = (1 << 31, 8 * 64);
     let mut shared = [0; 64];
     Sha2::<u32>::share(&block, &mut shared);
-    assert_eq!(consts::ONE_BLOCK, shared);
+    assert_eq!(consts::ONE_BLOCK_PADDING, shared);
 }
 
 /// The reference has lane (x, y) at `[x][y]`, the code at `x + 5 * y`.

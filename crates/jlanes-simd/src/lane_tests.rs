@@ -170,7 +170,7 @@ impl Check for Straddle {
         let both: Vec<W> = words(&message(1, 2 * V::N * W::BYTES));
         let (a, b) = (V::load(proof, &both), V::load(proof, &both[V::N..]));
         for at in 0..V::N {
-            assert_eq!(stored(V::straddle(proof, a, b, at)), both[at..at + V::N], "word {at}");
+            assert_eq!(stored(V::concat_from(proof, a, b, at)), both[at..at + V::N], "word {at}");
         }
     }
 }
@@ -192,7 +192,7 @@ impl Check for Turn {
         let words: Vec<W> = words(&message(1, V::N * W::BYTES));
         for by in 1..4 {
             let turned = (0..V::N).map(|i| words[i / 4 * 4 + (i + by) % 4]);
-            let found = stored(V::turn(proof, V::load(proof, &words), by));
+            let found = stored(V::rotate_groups_left(proof, V::load(proof, &words), by));
             assert_eq!(found, Vec::from_iter(turned), "by {by}");
         }
     }

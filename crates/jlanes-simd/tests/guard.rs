@@ -15,7 +15,7 @@ use jlanes_core::{
         sha2::{Sha2, Sha256, Sha512},
         skein,
     },
-    kernel::{Feed, HasKernels, KernelFn, Table, feed::BlockShape},
+    kernel::{Feed, HasKernels, KernelCode, Table, feed::BlockLayout},
     simd::{
         portable::Portable,
         runs::Runs,
@@ -119,7 +119,7 @@ fn word<W: Word>(order: ByteOrder, message: &[u8], pad: Option<u8>, at: usize) -
 /// A feed, with what its results are put into.
 struct Fed<'a, W: Word> {
     feed: &'static Feed<W>,
-    block: BlockShape,
+    block: BlockLayout,
     out: &'a mut Guarded,
 }
 
@@ -222,10 +222,10 @@ fn every_feed<W: Word>(table: &'static Table<W>, sets: u16) {
     let mut out = Guarded::new(1 << 14);
     let mut texts = Texts::new(1 << 14);
     for kernel in table.iter().filter(|kernel| kernel.needs & sets == kernel.needs) {
-        let KernelFn::Vectors(vectors) = &kernel.run else { continue };
+        let KernelCode::Vectors(vectors) = &kernel.code else { continue };
         for words in [4, 8, 9, 13, 16, 17, 18, 21] {
             for order in [ByteOrder::Big, ByteOrder::Little] {
-                let block = BlockShape { words, order };
+                let block = BlockLayout { words, order };
                 let mut fed = Fed { feed: vectors.feed, block, out: &mut out };
                 fed.blocks(&mut texts);
                 fed.padded(&mut texts);

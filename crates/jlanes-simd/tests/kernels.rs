@@ -3,7 +3,7 @@
 use std::panic::catch_unwind;
 
 use jlanes_core::{
-    compression::{Compression, ContiguousDigests, LaneStart, Rows, RunOrder},
+    compression::{Compression, ContiguousDigests, LaneStart, Rows, RunByteOrder},
     hashes::{
         blake2::Blake2,
         blake3::Blake3Compression,
@@ -13,8 +13,8 @@ use jlanes_core::{
         skein::threefish::Threefish,
     },
     kernel::{
-        BlockInput, FedKernel, FusedEnding, FusedWork, HasKernels, Kernel, KernelFn, Kernels,
-        RowBytes, StreamKernel, VectorKernel, VectorsFn, WholeMessages, feed::Interleaved,
+        BlockInput, FedKernel, FusedEnding, FusedWork, HasKernels, Kernel, KernelCode, Kernels,
+        InterleavedRows, StreamKernel, VectorKernel, VectorKernelCode, WholeMessages, feed::Interleaved,
         plan::KernelKind,
     },
     simd::{
@@ -99,8 +99,8 @@ impl<W: Word> Test<W> {
     }
 
     /// The state after the blocks of `run`, by portable code.
-    fn portable(self, state: &[W], run: &[u8], order: RunOrder, last: &[W]) -> Vec<W> {
-        let Some(Kernel { run: KernelFn::Streams(streams), .. }) = self.kernels.table.last() else {
+    fn portable(self, state: &[W], run: &[u8], order: RunByteOrder, last: &[W]) -> Vec<W> {
+        let Some(Kernel { code: KernelCode::Streams(streams), .. }) = self.kernels.table.last() else {
             panic!("a table ends with one stream")
         };
         let (mut state, blocks) = (state.to_vec(), run.len() / self.kernels.shape.block_bytes);
@@ -112,14 +112,14 @@ impl<W: Word> Test<W> {
     fn call(self) {
         let shape = self.kernels.shape;
         let mut states = vec![W::default(); shape.state_words * self.kernel.lanes];
-        match &self.kernel.run {
-            KernelFn::Vectors(vectors) => {
+        match &self.kernel.code {
+            KernelCode::Vectors(vectors) => {
                 let lanes = self.kernel.lanes;
                 self.advance(vectors, LaneStart::Own, &mut states, lanes, &[], false);
             }
-            KernelFn::Streams(streams) => {
+            KernelCode::Streams(streams) => {
                 let runs = vec![&[][..]; self.kernel.lanes];
-                (streams.advance)(shape, &mut states, &runs, RunOrder::Message, 0, &[]);
+                (streams.advance)(shape, &mut states, &runs, RunByteOrder::Message, 0, &[]);
             }
         }
     }
@@ -137,11 +137,11 @@ impl<W: Word> Test<W> {
     ) {
         let (shape, lanes) = (self.kernels.shape, self.kernel.lanes);
         let blocks = words.len() / (shape.block_words * lanes);
-        let fused = match vectors.run {
-            VectorsFn::Fed(kernel) => {
+        let fused = match vectors.code {
+            VectorKernelCode::Fed(kernel) => {
                 return (kernel.advance)(shape, from, states, stride, words, blocks);
             }
-            VectorsFn::Fused(fused) => fused,
+            VectorKernelCode::Fused(fused) => fused,
         };
         let bytes = |words: &[W]| {
             let mut bytes = vec![0; words.len() * W::BYTES];
@@ -152,7 +152,7 @@ impl<W: Word> Test<W> {
         let messages: Vec<Vec<u8>> = (0..lanes).map(|l| bytes(&own(l))).collect();
         let messages: Vec<&[u8]> = messages.iter().map(|message| &message[..]).collect();
         let (runs, rows) = (Runs::new(&messages), bytes(words));
-        let rows = RowBytes { data: &rows, row_stride: lanes * W::BYTES, prefetch: false };
+        let rows = InterleavedRows { data: &rows, row_stride: lanes * W::BYTES, prefetch: false };
         let input = BlockInput::whole(&runs, blocks);
         let input = BlockInput { rows: interleaved.then_some(rows), ..input };
         fused(from, states, stride, &mut FusedWork::new(shape, input));
@@ -161,12 +161,12 @@ impl<W: Word> Test<W> {
     /// Advances lanes by a shared block, if there is a kernel for it.
     fn advance_shared(self, vectors: &VectorKernel<W>, states: &mut [W]) -> bool {
         let (shape, lanes) = (self.kernels.shape, self.kernel.lanes);
-        match vectors.run {
-            VectorsFn::Fed(FedKernel { shared: None, .. }) => return false,
-            VectorsFn::Fed(FedKernel { shared: Some(advance), .. }) => {
+        match vectors.code {
+            VectorKernelCode::Fed(FedKernel { shared: None, .. }) => return false,
+            VectorKernelCode::Fed(FedKernel { shared: Some(advance), .. }) => {
                 advance(shape, states, lanes, &self.shared());
             }
-            VectorsFn::Fused(fused) => {
+            VectorKernelCode::Fused(fused) => {
                 let (runs, last) = (Runs::new(&[]), self.shared());
                 let ending = FusedEnding { lengths: None, last: &last };
                 let none = FusedWork::new(shape, BlockInput::whole(&runs, 0));
@@ -178,9 +178,9 @@ impl<W: Word> Test<W> {
 
     fn check(self) {
         self.call();
-        match &self.kernel.run {
-            KernelFn::Vectors(vectors) => self.check_vectors(vectors),
-            KernelFn::Streams(streams) => {
+        match &self.kernel.code {
+            KernelCode::Vectors(vectors) => self.check_vectors(vectors),
+            KernelCode::Streams(streams) => {
                 let count = match self.kernel.kind {
                     KernelKind::Streams1 => 1,
                     KernelKind::Streams2 => 2,
@@ -190,7 +190,7 @@ impl<W: Word> Test<W> {
                     kind => panic!("{kind:?} is no stream"),
                 };
                 assert_eq!(self.kernel.lanes, count);
-                for count in (count..=streams.most).step_by(count) {
+                for count in (count..=streams.max_streams).step_by(count) {
                     self.check_streams(streams, count);
                     self.check_interleaved(streams, count);
                 }
@@ -239,7 +239,7 @@ impl<W: Word> Test<W> {
                     let own: Vec<W> = words.iter().skip(l).step_by(lanes).copied().collect();
                     let mut run = vec![0; blocks * shape.block_bytes];
                     write_words(ByteOrder::NATIVE, &own, &mut run);
-                    let expected = self.portable(&start, &run, RunOrder::Native, &[]);
+                    let expected = self.portable(&start, &run, RunByteOrder::Native, &[]);
                     assert_eq!(lane(&states, stride, l), expected, "{}, {l}", self.kernel.name);
                 }
             }
@@ -249,7 +249,7 @@ impl<W: Word> Test<W> {
         if self.advance_shared(vectors, &mut states) {
             for l in 0..lanes {
                 let start = lane(&before, lanes, l);
-                let expected = self.portable(&start, &[], RunOrder::Message, &self.shared());
+                let expected = self.portable(&start, &[], RunByteOrder::Message, &self.shared());
                 assert_eq!(lane(&states, lanes, l), expected, "{} shared, {l}", self.kernel.name);
             }
         }
@@ -263,7 +263,7 @@ impl<W: Word> Test<W> {
         for blocks in [0, 1, 2, 3, 90] {
             let text = message(7, blocks * shape.block_bytes + 7 * count);
             let runs: Vec<&[u8]> = (0..count).map(|s| &text[7 * s..]).collect();
-            for order in [RunOrder::Message, RunOrder::Native] {
+            for order in [RunByteOrder::Message, RunByteOrder::Native] {
                 for last in [&[][..], &shared] {
                     let mut states = before.clone();
                     (streams.advance)(shape, &mut states, &runs, order, blocks, last);
@@ -294,7 +294,7 @@ impl<W: Word> Test<W> {
                     let words = data.chunks(W::BYTES).skip(s).step_by(lanes);
                     let run = words.take(blocks * shape.block_words).collect::<Vec<_>>().concat();
                     let start = &before[s * shape.state_words..][..shape.state_words];
-                    let expected = self.portable(start, &run, RunOrder::Message, last);
+                    let expected = self.portable(start, &run, RunByteOrder::Message, last);
                     assert_eq!(state, expected, "{}, {s} of {count}", self.kernel.name);
                 }
             }
@@ -336,7 +336,7 @@ impl<W: Word> Test<W> {
                     }
                     for (message, ours) in messages.iter().zip(digests.chunks(size)) {
                         let run = &message[..blocks * shape.block_bytes];
-                        let state = self.portable(start, run, RunOrder::Message, last);
+                        let state = self.portable(start, run, RunByteOrder::Message, last);
                         let mut expected = vec![0; size];
                         write_words(shape.order, &state, &mut expected);
                         assert_eq!(ours, expected, "{} of {count} messages", self.kernel.name);

@@ -70,7 +70,7 @@ fn absorb<B: HasKernels<Blake3Compression>>(
     update: impl Fn(&mut Hasher<B>, Range<usize>),
     leaf: &Leaf<'_>,
 ) {
-    let mut at = len.min(hasher.until_subtree(size / CHUNK));
+    let mut at = len.min(hasher.bytes_until_subtree(size / CHUNK));
     update(hasher, 0..at);
     while len - at >= size {
         at += hasher

@@ -4,9 +4,9 @@ use core::cell::Cell;
 
 use digest::{FixedOutput, HashMarker, Output, OutputSizeUser, Update, consts::U32};
 use jlanes_core::{
-    compression::{Compression, RunOrder, Shape},
+    compression::{Compression, RunByteOrder, Shape},
     function::DigestOnKernels,
-    kernel::{HasKernels, Kernel, KernelFn, Kernels, StreamKernel, portable, stream},
+    kernel::{HasKernels, Kernel, KernelCode, Kernels, StreamKernel, portable, stream},
 };
 
 extern crate std;
@@ -33,7 +33,7 @@ pub(crate) struct Counting;
 impl<C: Compression> HasKernels<C> for Counting {
     fn kernels(&self) -> Kernels<C::Word> {
         let table = const {
-            &[Kernel { run: KernelFn::Streams(streams::<C>()), ..portable::kernel::<C>() }]
+            &[Kernel { code: KernelCode::Streams(streams::<C>()), ..portable::kernel::<C>() }]
         };
         Kernels { table, ..portable::kernels::<C, 1>() }
     }
@@ -43,7 +43,7 @@ impl<C: Compression> HasKernels<C> for Counting {
 const fn streams<C: Compression>() -> StreamKernel<C::Word> {
     StreamKernel {
         advance: counted::<C>,
-        most: 1,
+        max_streams: 1,
         interleaved: None,
         digest: None,
         halves: None,
@@ -55,7 +55,7 @@ fn counted<C: Compression>(
     shape: &Shape<C::Word>,
     state: &mut [C::Word],
     runs: &[&[u8]],
-    order: RunOrder,
+    order: RunByteOrder,
     blocks: usize,
     last: &[C::Word],
 ) {

@@ -177,7 +177,7 @@ impl<W: CompiledWord> Dealer<W> {
         let lanes = self.lanes;
         let super_block = lanes * hash.shape.block_bytes;
         // bytes that must follow a super-block before it can be compressed
-        let after = hash.padding.hold_back() * ((lanes - 1) * W::BYTES + 1);
+        let after = hash.padding.held_back() * ((lanes - 1) * W::BYTES + 1);
         let all = &mut AllLanes { kernels, states: &mut self.states, lanes };
         let run = &mut |super_blocks: &[u8]| advance(all, super_blocks);
         take(data, &mut self.buffer, (super_block, super_block + after), run);

@@ -3,7 +3,7 @@
 use alloc::{vec, vec::Vec};
 
 use digest::{FixedOutput, Output};
-use jlanes_core::{function::load::Load, jobs::CompiledWord};
+use jlanes_core::{function::batch_work::BatchWork, jobs::CompiledWord};
 
 use crate::{
     deal::{self, AllLanes, LaneGroup},
@@ -42,8 +42,8 @@ pub(crate) fn advance<W: CompiledWord>(all: &mut AllLanes<'_, W>, data: &[u8]) {
         return deal::advance(all, data);
     }
     let block = all.kernels.shape.block_bytes;
-    let load = Load::of_equal(all.lanes, (data.len() / (all.lanes * block)) as u64);
-    let parts = load.parts(&all.kernels, Join::Rayon.threads(load.shared_bytes(block)));
+    let work = BatchWork::of_equal(all.lanes, (data.len() / (all.lanes * block)) as u64);
+    let parts = work.parts(&all.kernels, Join::Rayon.threads(work.shared_bytes(block)));
     advance_in(parts, all, data);
 }
 

@@ -199,11 +199,11 @@ impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> LaneCore<H, MSGS>
     fn end(&mut self, tails: &[&[u8]; MSGS], len: usize, out: &mut [Output<H>; MSGS]) {
         let (hash, before) = (Hash::<H>::DESCRIPTOR, self.len);
         // after one block, the padding's message schedule is a constant
-        let last = shared_block::known(hash, before + len as u128).unwrap_or_default();
+        let last = shared_block::precomputed(hash, before + len as u128).unwrap_or_default();
         self.on_lanes(|kernels, messages, lanes| {
             let out = &mut out[messages.clone()];
             let (padding, all) = (hash.padding, true);
-            let end = last.is_empty().then_some(MessageEnd { padding, before, all });
+            let end = last.is_empty().then_some(MessageEnd { padding, before, all_end: all });
             let blocks = hash.blocks(len) - usize::from(!last.is_empty());
             let work = LaneWork {
                 end,
@@ -211,7 +211,7 @@ impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> LaneCore<H, MSGS>
                 last,
                 ..LaneWork::new(&tails[messages], blocks)
             };
-            if !hash.output_transform {
+            if !hash.has_output_transform {
                 let digests = ContiguousDigests {
                     bytes: Array::slice_as_flattened_mut(out),
                     size: hash.digest_bytes,
@@ -238,7 +238,7 @@ impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> MultiUpdateCore<M
         self.alike = false;
         self.release();
         let mut runs = msgs.map(|blocks| &blocks[..]);
-        if Hash::<H>::PADDING.hold_back() > 0 {
+        if Hash::<H>::PADDING.held_back() > 0 {
             self.held = Some(runs.map(|blocks| blocks[BLOCKS - 1].clone()));
             runs = runs.map(|blocks| &blocks[..BLOCKS - 1]);
         }
@@ -247,7 +247,7 @@ impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> MultiUpdateCore<M
     }
 
     fn update_blocks_shared<const BLOCKS: usize>(&mut self, blocks: &[Block<H>; BLOCKS]) {
-        if !self.alike || Hash::<H>::PADDING.hold_back() > 0 {
+        if !self.alike || Hash::<H>::PADDING.held_back() > 0 {
             return self.update_blocks(&[blocks; MSGS]);
         }
         let mut state = State::<Hash<H>>::splat(Default::default());

@@ -189,7 +189,7 @@ macro_rules! hashers {
                 impl super::HasHasher for $name {
                     type Hash = jlanes_core::hashes::$($module)::+::$name;
                     type Backend = crate::Backend;
-                    type Core = jlanes_core::hashes::digest_api::HashCore<Self::Hash, crate::Backend>;
+                    type Core = jlanes_core::hashes::hash_core::HashCore<Self::Hash, crate::Backend>;
                 }
 
                 #[cfg(feature = $feature)]

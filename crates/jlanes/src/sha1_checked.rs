@@ -11,8 +11,8 @@ use digest::{
 use jlanes_core::{
     hash::HashFunction,
     hashes::{
-        digest_api::HashCore,
-        sha1::checked::{self, FLAGS, FOUND, KEPT, PLAIN, UNFILTERED},
+        hash_core::HashCore,
+        sha1::checked::{self, FLAGS, FOUND, NO_SAFE_HASH, NO_DETECTION, UNFILTERED},
     },
 };
 
@@ -43,7 +43,7 @@ impl Collision {
         if flags & FOUND == 0 {
             return Ok(digest);
         }
-        Err(Self { digest, safe: flags & KEPT == 0 })
+        Err(Self { digest, safe: flags & NO_SAFE_HASH == 0 })
     }
 }
 
@@ -86,7 +86,7 @@ impl Sha1CheckedBuilder {
     /// Whether to look for attacks; on by default.
     #[must_use]
     pub fn detect_collision(self, detect: bool) -> Self {
-        self.with(PLAIN, !detect)
+        self.with(NO_DETECTION, !detect)
     }
 
     /// Whether to check only the attacks that the message's bits allow, which finds the same; on by
@@ -99,7 +99,7 @@ impl Sha1CheckedBuilder {
     /// Whether a message of an attack gets another digest than SHA-1's; on by default.
     #[must_use]
     pub fn safe_hash(self, safe: bool) -> Self {
-        self.with(KEPT, !safe)
+        self.with(NO_SAFE_HASH, !safe)
     }
 
     /// The hasher with these options.

@@ -4,7 +4,7 @@
 use arbitrary::{Result, Unstructured};
 use jlanes_core::{
     hashes::sha2::Sha2,
-    kernel::{Feed, HasKernels, KernelFn, Table, feed::BlockShape},
+    kernel::{Feed, HasKernels, KernelCode, Table, feed::BlockLayout},
     simd::{
         runs::Runs,
         vector::{ByteOrder, Word},
@@ -36,8 +36,8 @@ fn check<W: Word>(u: &mut Unstructured, table: &'static Table<W>, sets: u16) -> 
     let feeds: Vec<&Feed<W>> = table
         .iter()
         .filter(|kernel| kernel.needs & sets == kernel.needs)
-        .filter_map(|kernel| match &kernel.run {
-            KernelFn::Vectors(vectors) => Some(vectors.feed),
+        .filter_map(|kernel| match &kernel.code {
+            KernelCode::Vectors(vectors) => Some(vectors.feed),
             _ => None,
         })
         .collect();
@@ -47,7 +47,7 @@ fn check<W: Word>(u: &mut Unstructured, table: &'static Table<W>, sets: u16) -> 
     }
     let feed = *u.choose(&feeds)?;
     let order = *u.choose(&[ByteOrder::Big, ByteOrder::Little])?;
-    let block = BlockShape { words: u.int_in_range(1..=25)?, order };
+    let block = BlockLayout { words: u.int_in_range(1..=25)?, order };
     match u.int_in_range(0..=3)? {
         0 => blocks(u, feed, block),
         1 => padded(u, feed, block),
@@ -78,7 +78,7 @@ fn messages(lens: &[usize]) -> Vec<Vec<u8>> {
     lens.iter().enumerate().map(|(seed, len)| message(seed as u64, *len)).collect()
 }
 
-fn blocks<W: Word>(u: &mut Unstructured, feed: &Feed<W>, block: BlockShape) -> Result<()> {
+fn blocks<W: Word>(u: &mut Unstructured, feed: &Feed<W>, block: BlockLayout) -> Result<()> {
     let bytes = block.words * W::BYTES;
     let at = u.int_in_range(0..=2 * bytes)?;
     let mut lens = vec![at + bytes; feed.lanes];
@@ -96,7 +96,7 @@ fn blocks<W: Word>(u: &mut Unstructured, feed: &Feed<W>, block: BlockShape) -> R
     Ok(())
 }
 
-fn padded<W: Word>(u: &mut Unstructured, feed: &Feed<W>, block: BlockShape) -> Result<()> {
+fn padded<W: Word>(u: &mut Unstructured, feed: &Feed<W>, block: BlockLayout) -> Result<()> {
     let bytes = block.words * W::BYTES;
     let at = u.int_in_range(0..=2 * bytes)?;
     let mut lens = vec![u.int_in_range(0..=4 * bytes)?; feed.lanes];
@@ -115,7 +115,7 @@ fn padded<W: Word>(u: &mut Unstructured, feed: &Feed<W>, block: BlockShape) -> R
     Ok(())
 }
 
-fn interleaved<W: Word>(u: &mut Unstructured, feed: &Feed<W>, block: BlockShape) -> Result<()> {
+fn interleaved<W: Word>(u: &mut Unstructured, feed: &Feed<W>, block: BlockLayout) -> Result<()> {
     let from = (feed.lanes + u.int_in_range(0..=40)?) * W::BYTES;
     let least = (block.words - 1) * from + feed.lanes * W::BYTES;
     let data = message(7, least + u.int_in_range(0..=9000)?);

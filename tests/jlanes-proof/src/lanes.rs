@@ -55,7 +55,7 @@ impl<W: Name, const N: usize> SimdWord<W> for Terms<W, N> {
     type Vector = Self;
 
     #[inline(never)]
-    fn of_vectors([first, _]: [Self; 2]) -> Self {
+    fn from_vectors([first, _]: [Self; 2]) -> Self {
         first
     }
     #[inline(never)]

@@ -48,7 +48,7 @@ impl Padding {
     /// Bytes that must follow a whole block before it may be compressed: 1 if a last block is compressed
     /// differently even when it is whole, otherwise 0.
     #[must_use]
-    pub const fn hold_back(self) -> usize {
+    pub const fn held_back(self) -> usize {
         match self {
             Self::Length | Self::Sponge(_) => 0,
             Self::Zeros => 1,
@@ -59,7 +59,7 @@ impl Padding {
     /// `block` bytes with words of `word` bytes.
     #[must_use]
     pub const fn blocks(self, block: usize, word: usize, len: usize) -> usize {
-        let (whole, tail) = divide(len, block);
+        let (whole, tail) = div_rem(len, block);
         match self {
             // the length field is two words
             Self::Length => whole + 1 + (tail + 2 * word >= block) as usize,
@@ -72,7 +72,7 @@ impl Padding {
     #[inline(always)]
     #[must_use]
     pub const fn whole_blocks(self, block: usize, len: usize) -> usize {
-        divide(len.saturating_sub(self.hold_back()), block).0
+        div_rem(len.saturating_sub(self.held_back()), block).0
     }
 }
 
@@ -80,7 +80,7 @@ impl Padding {
 /// takes as long as ten other instructions.
 #[inline(always)]
 #[must_use]
-pub const fn divide(len: usize, block: usize) -> (usize, usize) {
+pub const fn div_rem(len: usize, block: usize) -> (usize, usize) {
     if block.is_power_of_two() {
         (len >> block.trailing_zeros(), len & (block - 1))
     } else {
@@ -107,7 +107,7 @@ pub fn pad<W: Word>(
     blocks: &mut [u8],
 ) -> usize {
     let block = shape.block_bytes;
-    assert!(tail < block + padding.hold_back());
+    assert!(tail < block + padding.held_back());
     let n = padding.blocks(block, W::BYTES, tail);
     let end = n * block;
     match padding {
@@ -115,7 +115,7 @@ pub fn pad<W: Word>(
             blocks[tail] = padding.byte();
             write_length(shape, total, &mut blocks[..end]);
         }
-        Padding::Zeros => finish_state(shape, state, tail),
+        Padding::Zeros => prepare_last(shape, state, tail),
         Padding::Sponge(byte) => {
             blocks[tail] = byte;
             blocks[end - 1] |= LAST_BIT;
@@ -142,7 +142,7 @@ fn write_length<W: Word>(shape: &Shape<W>, total: u128, blocks: &mut [u8]) {
 /// Copies a short message that ends in the last of `blocks`, and pads it by [`Padding::Length`].
 /// `before` bytes are hashed already.
 #[inline(always)]
-pub(crate) fn with_length<W: Word>(
+pub(crate) fn copy_and_pad<W: Word>(
     shape: &Shape<W>,
     message: &[u8],
     before: u128,
@@ -165,10 +165,10 @@ pub(crate) fn length_words<W: Word>(total: u128) -> [W; 2] {
 
 /// Prepares a state for its last block, with `tail` bytes of the message, for [`Ending::Counter`].
 #[inline]
-pub fn finish_state<W: Word>(shape: &Shape<W>, state: &mut [W], tail: usize) {
+pub fn prepare_last<W: Word>(shape: &Shape<W>, state: &mut [W], tail: usize) {
     let Ending::Counter { low, high, flag, .. } = shape.ending else { return };
     let own = [state[low], state[high.unwrap_or(low)], state[flag]];
-    let [lower, upper, flags] = count_end(shape, own, tail);
+    let [lower, upper, flags] = prepare_counter(shape, own, tail);
     if let Some(high) = high {
         state[high] = upper;
     }
@@ -178,14 +178,14 @@ pub fn finish_state<W: Word>(shape: &Shape<W>, state: &mut [W], tail: usize) {
 /// The words of [`Ending::Counter`] in a state, lower, upper and flag, prepared for the last block. `own` has them
 /// before, and the block `tail` bytes of the message.
 #[inline(always)]
-pub(crate) fn count_end<W: Word>(shape: &Shape<W>, own: [W; 3], tail: usize) -> [W; 3] {
-    let Ending::Counter { bits, .. } = shape.ending else { return own };
+pub(crate) fn prepare_counter<W: Word>(shape: &Shape<W>, own: [W; 3], tail: usize) -> [W; 3] {
+    let Ending::Counter { flag_bits, .. } = shape.ending else { return own };
     let [before, upper, flags] = own;
     let short = W::truncate((shape.block_bytes - tail) as u128);
     let lower = before.wrapping_sub(short);
     // A value below zero borrows from the upper word; adding the block reverses that.
     let borrow = before.andnot(lower).shr(8 * W::BYTES as u32 - 1);
-    [lower, upper.wrapping_sub(borrow), flags.or(W::truncate(u128::from(bits)))]
+    [lower, upper.wrapping_sub(borrow), flags.or(W::truncate(u128::from(flag_bits)))]
 }
 
 #[cfg(test)]
@@ -201,16 +201,16 @@ mod tests {
                 let paddings = [Padding::Length, Padding::Zeros, Padding::Sponge(6)];
                 let blocks = paddings.map(|padding| padding.blocks(block, word, len));
                 assert_eq!(blocks, expected.map(|bytes| bytes.div_ceil(block)), "{len} bytes");
-                assert_eq!(divide(len, block), (len / block, len % block));
+                assert_eq!(div_rem(len, block), (len / block, len % block));
             }
         }
     }
 
     #[test]
     fn only_a_state_that_marks_the_last_block_holds_a_whole_one_back() {
-        assert_eq!((Padding::Length.hold_back(), Padding::Length.byte()), (0, 0x80));
-        assert_eq!((Padding::Zeros.hold_back(), Padding::Zeros.byte()), (1, 0));
-        assert_eq!((Padding::Sponge(6).hold_back(), Padding::Sponge(6).byte()), (0, 6));
+        assert_eq!((Padding::Length.held_back(), Padding::Length.byte()), (0, 0x80));
+        assert_eq!((Padding::Zeros.held_back(), Padding::Zeros.byte()), (1, 0));
+        assert_eq!((Padding::Sponge(6).held_back(), Padding::Sponge(6).byte()), (0, 6));
     }
 
     #[test]

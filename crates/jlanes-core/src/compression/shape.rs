@@ -54,13 +54,13 @@ pub enum Ending {
         /// The word with the flag.
         flag: usize,
         /// The bits that the flag sets in that word.
-        bits: u64,
+        flag_bits: u64,
     },
 }
 
 /// The byte order of the blocks of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RunOrder {
+pub enum RunByteOrder {
     /// The hash's order: a message.
     Message,
     /// The CPU's order.
@@ -73,7 +73,7 @@ pub type AdvanceStreamsFn<W> = fn(
     shape: &Shape<W>,
     states: &mut [W],
     runs: &[&[u8]],
-    order: RunOrder,
+    order: RunByteOrder,
     blocks: usize,
     last: &[W],
 );

@@ -197,7 +197,7 @@ impl<'a, W: Copy> LaneStates<'a, W> {
 #[derive(Clone, Copy)]
 #[repr(align(64))] // vectors load a row
 pub struct LaneBuffer<W: Word> {
-    words: W::LaneStates,
+    words: W::LaneStorage,
     stride: usize,
 }
 

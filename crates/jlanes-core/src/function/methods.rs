@@ -3,7 +3,7 @@
 
 use super::start::Start;
 use crate::{
-    compression::{Compression, padding::divide},
+    compression::{Compression, padding::div_rem},
     hash::{Descriptor, WordOf},
     jobs::{
         BatchFunction, CompiledWord,
@@ -81,7 +81,7 @@ impl AnyFunction {
 impl<H: BatchFunction> Start<H> {
     /// `H` for messages that start here, as a value.
     pub fn function<B: HasKernels<H::Compression>>(&self, backend: B) -> AnyFunction {
-        WordOf::<H>::any(self.on(backend))
+        WordOf::<H>::any_function(self.hashing_on(backend))
     }
 }
 
@@ -93,7 +93,7 @@ impl<W: CompiledWord> Function<W> {
         H: BatchFunction<Compression: Compression<Word = W>>,
         B: HasKernels<H::Compression>,
     {
-        Self(start.on(backend))
+        Self(start.hashing_on(backend))
     }
 
     /// `H`, as a value.
@@ -216,7 +216,7 @@ impl<W: CompiledWord> Function<W> {
         message: impl Fn(usize) -> [&'a [u8]; P] + Sync,
         out: &mut [u8],
     ) {
-        let (count, fill) = (divide(out.len(), self.0.digest_bytes).0, filling(message));
+        let (count, fill) = (div_rem(out.len(), self.0.digest_bytes).0, filling(message));
         self.digest(prefix, &Batch::filled(count, P, &fill), out);
     }
 
@@ -237,7 +237,7 @@ impl<W: CompiledWord> Function<W> {
     /// # Panics
     /// If `digests` is not whole digests.
     pub fn chains(&self, prefix: &[u8], digests: &mut [u8], steps: u64) {
-        assert!(divide(digests.len(), self.0.digest_bytes).1 == 0, "whole digests");
+        assert!(div_rem(digests.len(), self.0.digest_bytes).1 == 0, "whole digests");
         W::chains(&self.0, prefix, digests, steps);
     }
 

@@ -63,7 +63,7 @@ impl<H: HashFunction> Default for Start<H> {
 impl<H: HashFunction> Start<H> {
     /// The hashing of messages with this start on `backend`.
     #[inline]
-    pub(crate) fn on<B: HasKernels<H::Compression>>(
+    pub(crate) fn hashing_on<B: HasKernels<H::Compression>>(
         &self,
         backend: B,
     ) -> Hashing<'static, WordOf<H>> {

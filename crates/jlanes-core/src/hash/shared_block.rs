@@ -50,7 +50,7 @@ pub fn of_length<W: Word>(hash: &Descriptor<W>, total: u128) -> Option<SharedBlo
     if hash.padding != Padding::Length || !alone {
         return None;
     }
-    if let Some(known) = known(hash, total) {
+    if let Some(known) = precomputed(hash, total) {
         let mut words = W::Schedule::splat(W::default());
         words.as_mut()[..known.len()].copy_from_slice(known);
         return Some(SharedBlock { words, len: known.len() });
@@ -64,6 +64,6 @@ pub fn of_length<W: Word>(hash: &Descriptor<W>, total: u128) -> Option<SharedBlo
 /// The block of [`of_length`], if it is a constant of the hash function.
 #[inline]
 #[must_use]
-pub fn known<W: Word>(hash: &Descriptor<W>, total: u128) -> Option<&'static [W]> {
-    hash.one_block.filter(|_| total == hash.shape.block_bytes as u128)
+pub fn precomputed<W: Word>(hash: &Descriptor<W>, total: u128) -> Option<&'static [W]> {
+    hash.one_block_padding.filter(|_| total == hash.shape.block_bytes as u128)
 }

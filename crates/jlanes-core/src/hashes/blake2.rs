@@ -80,7 +80,7 @@ const COUNTER_LOW: usize = 8;
 /// The position of the counter's upper word.
 const COUNTER_HIGH: usize = 9;
 /// The position of the flag of the last block.
-const FINAL_FLAG: usize = 10;
+const FINAL_FLAG_WORD: usize = 10;
 
 /// A chaining value, a counter and a flag.
 pub type State<W> = [W; 11];
@@ -95,8 +95,8 @@ impl<W: Blake2Word> Compression for Blake2<W> {
     const ENDING: Ending = Ending::Counter {
         low: COUNTER_LOW,
         high: Some(COUNTER_HIGH),
-        flag: FINAL_FLAG,
-        bits: u64::MAX,
+        flag: FINAL_FLAG_WORD,
+        flag_bits: u64::MAX,
     };
 
     #[inline(always)]

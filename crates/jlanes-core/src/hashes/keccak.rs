@@ -21,7 +21,7 @@ use crate::{
 
 pub mod cshake;
 pub mod functions;
-mod group;
+mod sponge_lanes;
 pub mod hasher;
 pub mod kmac;
 #[cfg(feature = "alloc")]

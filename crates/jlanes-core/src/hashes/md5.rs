@@ -9,7 +9,7 @@ use digest::consts::U16;
 use crate::{
     compression::Compression,
     hash::HashFunction,
-    hashes::digest_api::merkle_damgard,
+    hashes::hash_core::merkle_damgard,
     simd::vector::{ByteOrder, SimdWord},
     unroll::unroll,
 };

@@ -9,7 +9,7 @@ use digest::consts::U20;
 use crate::{
     compression::Compression,
     hash::HashFunction,
-    hashes::digest_api::merkle_damgard,
+    hashes::hash_core::merkle_damgard,
     simd::vector::{ByteOrder, SimdWord},
     unroll::unroll,
 };
@@ -130,20 +130,20 @@ fn round<V: SimdWord<u32>, const R: usize>(
         step(proof, left, 16 * R + i, R, SHIFTS[0][R][i], x(0));
         // the functions in reverse order
         step(proof, right, 16 * R + i, 4 - R, SHIFTS[1][R][i], x(1));
-        let sum = first(16 * R + i);
-        V::keep_step(&mut left[sum], &mut right[sum]);
+        let sum = index_of_a(16 * R + i);
+        V::keep_interleaved(&mut left[sum], &mut right[sum]);
     });
 }
 
 /// The index of the variable `a` in step `j`, which becomes the sum.
-const fn first(j: usize) -> usize {
+const fn index_of_a(j: usize) -> usize {
     (5 - j % 5) % 5
 }
 
 /// Step `j` of a line, with function `f`. The variables are renamed instead of moved.
 #[inline(always)]
 fn step<V: SimdWord<u32>>(proof: V::Proof, s: &mut [V; 5], j: usize, f: usize, shift: u32, x: V) {
-    let at = |i: usize| (first(j) + i) % 5;
+    let at = |i: usize| (index_of_a(j) + i) % 5;
     let [a, b, c, d, e] = [s[at(0)], s[at(1)], s[at(2)], s[at(3)], s[at(4)]];
     let not = |v: V| v.xor(V::splat(proof, u32::MAX));
     // `b` is available last

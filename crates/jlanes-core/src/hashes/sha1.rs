@@ -6,15 +6,15 @@
 use digest::consts::U20;
 
 use crate::{
-    compression::{Compression, RunOrder, Shape},
+    compression::{Compression, RunByteOrder, Shape},
     hash::HashFunction,
-    hashes::digest_api::merkle_damgard,
+    hashes::hash_core::merkle_damgard,
     kernel::stream::advance_one,
     simd::{
         portable::PlainWords,
         vector::{ByteOrder, Isa, SimdWord},
     },
-    sms::Scheduled,
+    schedules::Scheduled,
     unroll::unroll,
 };
 
@@ -59,7 +59,7 @@ impl Compression for Sha1Compression {
     const BLOCK_BYTES: usize = 64;
     const ORDER: ByteOrder = ByteOrder::Big;
     /// `W_t` without `K_t`, which the SHA extensions add themselves.
-    const SHARED: usize = ROUNDS;
+    const SHARED_WORDS: usize = ROUNDS;
     const ROUNDS: usize = ROUNDS;
 
     #[inline(always)]
@@ -85,13 +85,13 @@ impl Compression for Sha1Compression {
     ) {
         let mut s = *state;
         let schedule = &schedule[..ROUNDS];
-        unroll!(4, stage => { expanded_rounds(proof, stage, &mut s, schedule); });
+        unroll!(4, stage => { shared_rounds(proof, stage, &mut s, schedule); });
         feed_forward(state, s);
     }
 }
 
 impl Scheduled for Sha1Compression {
-    const STRETCH: usize = 20;
+    const ROUNDS_PER_STEP: usize = 20;
 
     #[inline(always)]
     fn next_word<V: SimdWord<u32>>(w: &[V], t: usize) -> V {
@@ -106,22 +106,22 @@ impl Scheduled for Sha1Compression {
     #[inline(always)]
     fn rounds(s: &mut [PlainWords<u32, 1>; 5], t: usize, words: &[u32], stride: usize) {
         match t / 20 {
-            0 => scheduled_rounds(0, s, words, stride),
-            1 => scheduled_rounds(1, s, words, stride),
-            2 => scheduled_rounds(2, s, words, stride),
-            _ => scheduled_rounds(3, s, words, stride),
+            0 => strided_rounds(0, s, words, stride),
+            1 => strided_rounds(1, s, words, stride),
+            2 => strided_rounds(2, s, words, stride),
+            _ => strided_rounds(3, s, words, stride),
         }
     }
 
     fn rest<I: Isa>(_: I, shape: &Shape<u32>, state: &mut [u32; 5], data: &[u8]) {
         let blocks = data.len() / shape.block_bytes;
-        advance_one::<Self>(shape, state, &[data], RunOrder::Message, blocks, &[]);
+        advance_one::<Self>(shape, state, &[data], RunByteOrder::Message, blocks, &[]);
     }
 }
 
 /// [`rounds`] over strided words.
 #[inline(always)]
-fn scheduled_rounds(stage: usize, s: &mut [PlainWords<u32, 1>; 5], words: &[u32], stride: usize) {
+fn strided_rounds(stage: usize, s: &mut [PlainWords<u32, 1>; 5], words: &[u32], stride: usize) {
     let words = &words[..19 * stride + 1];
     unroll!(20, i => { round(stage, i, s, PlainWords([words[i * stride]])); });
 }
@@ -139,7 +139,7 @@ fn rounds<V: SimdWord<u32>>(proof: V::Proof, stage: usize, s: &mut [V; 5], w: &m
 
 /// [`rounds`] over a schedule that all lanes share.
 #[inline(always)]
-fn expanded_rounds<V: SimdWord<u32>>(
+fn shared_rounds<V: SimdWord<u32>>(
     proof: V::Proof,
     stage: usize,
     s: &mut [V; 5],

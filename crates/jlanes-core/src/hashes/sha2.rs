@@ -10,12 +10,12 @@ use digest::consts::{U28, U32, U48, U64};
 use crate::{
     compression::{Compression, Shape},
     hash::HashFunction,
-    hashes::digest_api::merkle_damgard,
+    hashes::hash_core::merkle_damgard,
     simd::{
         portable::PlainWords,
         vector::{ByteOrder, Isa, SimdWord, Word},
     },
-    sms::{MAX_ROUNDS, Scheduled},
+    schedules::{MAX_ROUNDS, Scheduled},
     unroll::unroll,
 };
 
@@ -33,8 +33,8 @@ pub trait Sha2Word: Word {
     const ROUNDS: usize;
     /// Round constants, `ROUNDS` of them.
     const K: &'static [Self];
-    /// [`HashFunction::ONE_BLOCK`].
-    const ONE_BLOCK: Option<&'static [Self]> = None;
+    /// [`HashFunction::ONE_BLOCK_PADDING`].
+    const ONE_BLOCK_PADDING: Option<&'static [Self]> = None;
     /// Rotations of the upper-case Σ0 and Σ1.
     const BIG: [[u32; 3]; 2];
     /// Rotation, rotation and shift of the lower-case σ0 and σ1.
@@ -45,7 +45,7 @@ impl Sha2Word for u32 {
     const MAX_LANES: usize = 16;
     const ROUNDS: usize = 64;
     const K: &'static [u32] = &consts::K32;
-    const ONE_BLOCK: Option<&'static [u32]> = Some(&consts::ONE_BLOCK);
+    const ONE_BLOCK_PADDING: Option<&'static [u32]> = Some(&consts::ONE_BLOCK_PADDING);
     const BIG: [[u32; 3]; 2] = [[2, 13, 22], [6, 11, 25]];
     const SMALL: [[u32; 3]; 2] = [[7, 18, 3], [17, 19, 10]];
 }
@@ -70,7 +70,7 @@ impl<W: Sha2Word> Compression for Sha2<W> {
     const BLOCK_BYTES: usize = 16 * W::BYTES;
     const ORDER: ByteOrder = ByteOrder::Big;
     /// `W_t + K_t` of every round.
-    const SHARED: usize = W::ROUNDS;
+    const SHARED_WORDS: usize = W::ROUNDS;
     const ROUNDS: usize = W::ROUNDS;
 
     #[inline(always)]
@@ -94,12 +94,12 @@ impl<W: Sha2Word> Compression for Sha2<W> {
         state: &mut [V; 8],
         schedule: &[W],
     ) {
-        round::compress_expanded(proof, state, schedule);
+        round::compress_shared(proof, state, schedule);
     }
 }
 
 impl<W: Sha2Word> Scheduled for Sha2<W> {
-    const STRETCH: usize = 8;
+    const ROUNDS_PER_STEP: usize = 8;
 
     #[inline(always)]
     fn next_word<V: SimdWord<W>>(w: &[V], t: usize) -> V {
@@ -113,7 +113,7 @@ impl<W: Sha2Word> Scheduled for Sha2<W> {
 
     #[inline(always)]
     fn rounds(s: &mut [PlainWords<W, 1>; 8], _t: usize, words: &[W], stride: usize) {
-        let words = &words[..(Self::STRETCH - 1) * stride + 1];
+        let words = &words[..(Self::ROUNDS_PER_STEP - 1) * stride + 1];
         unroll!(8, i => { round::round(s, i, PlainWords([words[i * stride]])); });
     }
 
@@ -133,7 +133,7 @@ macro_rules! variants {
             type Compression = Sha2<$word>;
             type OutputSize = $size;
             const NAME: &'static str = stringify!($name);
-            const ONE_BLOCK: Option<&'static [$word]> = $word::ONE_BLOCK;
+            const ONE_BLOCK_PADDING: Option<&'static [$word]> = $word::ONE_BLOCK_PADDING;
 
             #[inline]
             fn start() -> [$word; 8] {

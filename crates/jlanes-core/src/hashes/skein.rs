@@ -88,7 +88,7 @@ impl<T: Size, N: ArraySize> HashFunction for Skein<T, N> {
     type Compression = T;
     type OutputSize = N;
     const NAME: &'static str = T::NAME;
-    const OUTPUT_TRANSFORM: bool = true;
+    const HAS_OUTPUT_TRANSFORM: bool = true;
 
     fn start() -> State<Self> {
         const { assert!(0 < N::USIZE, "a digest has at least one byte") }
@@ -139,9 +139,9 @@ pub fn function<T: Size, B: HasKernels<T>>(
 /// A hash function of one UBI call, with the chaining value as its digest. Batches of tree nodes use it, each
 /// node with its own start.
 #[derive(Clone, Copy, Debug)]
-pub struct Node<T>(PhantomData<T>);
+pub struct UbiCall<T>(PhantomData<T>);
 
-impl<T: Size> HashFunction for Node<T> {
+impl<T: Size> HashFunction for UbiCall<T> {
     type Compression = T;
     type OutputSize = T::BlockSize;
     const NAME: &'static str = T::NAME;

@@ -18,11 +18,11 @@ pub(crate) fn chains<W: Word>(
     let mut start = after.start;
     let start = &mut start.as_mut()[..hash.shape.state_words];
     if let Some(block) = &block {
-        block.finish_start(start);
+        block.prepare_start(start);
     }
     for group in digests.chunks_mut(hash.shape.max_lanes * size) {
         let Some(block) = &block else {
-            plain.with_digests(|before| {
+            plain.with_digest_buffer(|before| {
                 let before = &mut before[..group.len()];
                 for _ in 0..steps {
                     before.copy_from_slice(group);

@@ -51,7 +51,7 @@ impl<W: Word> Hashing<'_, W> {
 
     /// Calls `run` with space for [`MAX_LANES`](crate::compression::MAX_LANES) digests, which is wiped
     /// afterwards.
-    pub(crate) fn with_digests(&self, mut run: impl FnMut(&mut [u8])) {
+    pub(crate) fn with_digest_buffer(&self, mut run: impl FnMut(&mut [u8])) {
         (self.lend_digests)(self.digest_bytes, &mut run);
     }
 

@@ -34,7 +34,7 @@ pub(crate) fn one_key<W: Word>(
     let (ipad, opad) = (pads[0].inner(block), pads[0].outer(block));
     let mut outer = if messages.len() > 1 { plain.outer_after(opad) } else { None };
     let inner = Hashing { outer: outer.as_ref(), ..*plain };
-    if hash.padding.hold_back() > 0 && prefix.is_empty() && messages.has_empty() {
+    if hash.padding.held_back() > 0 && prefix.is_empty() && messages.has_empty() {
         // the key's block is the message's last one, which is compressed differently
         inner.digest(&messages.prefixed_by(&[ipad]), out);
     } else {
@@ -78,8 +78,8 @@ pub(crate) fn many_keys<W: Word>(
         match &outer {
             Some(block) => {
                 // where a key's block may be the last one, which is compressed differently, its midstate does not help
-                if prefix.is_empty() && hash.padding.hold_back() == 0 {
-                    from_midstates(plain, pads, slices, out);
+                if prefix.is_empty() && hash.padding.held_back() == 0 {
+                    digest_from_midstates(plain, pads, slices, out);
                 } else {
                     inner_digests(plain, pads, message, out);
                 }
@@ -91,7 +91,7 @@ pub(crate) fn many_keys<W: Word>(
 }
 
 /// The inner digests of up to [`GROUP_KEYS`] messages in one piece, each under its own key.
-fn from_midstates<W: Word>(
+fn digest_from_midstates<W: Word>(
     plain: &Hashing<'_, W>,
     pads: &[Pads],
     messages: &[&[u8]],
@@ -123,7 +123,7 @@ fn outer_digests<W: Word>(
     let size = shape.max_lanes * plain.digest_bytes;
     for (pads, out) in pads.chunks(shape.max_lanes).zip(out.chunks_mut(size)) {
         let mut outer = midstates(plain, pads, |pads| pads.outer(shape.block_bytes));
-        block.finish_starts(&mut outer);
+        block.prepare_starts(&mut outer);
         plain.rehash_bytes(block, &[LaneStart::Each(outer.rows(0))], 1, out);
         outer.wipe();
     }
@@ -158,7 +158,7 @@ impl Pads {
             if count == 0 {
                 continue;
             }
-            plain.with_digests(|digests| {
+            plain.with_digest_buffer(|digests| {
                 let digests = &mut digests[..count * size];
                 plain.digest(&Batch::slices(&long[..count]), digests);
                 for (owner, digest) in owners.iter().zip(digests.chunks_exact(size)) {
@@ -220,7 +220,7 @@ pub(super) fn tags<'a, W: Word>(
     let (block, size) = (plain.hash.shape.block_bytes, plain.digest_bytes);
     inner_digests(plain, keys, message, out);
     for (keys, out) in keys.chunks(MAX_LANES).zip(out.chunks_mut(MAX_LANES * size)) {
-        plain.with_digests(|inner| {
+        plain.with_digest_buffer(|inner| {
             let inner = &mut inner[..out.len()];
             inner.copy_from_slice(out);
             let fill = filling(|l| [keys[l].outer(block), &inner[l * size..][..size]]);

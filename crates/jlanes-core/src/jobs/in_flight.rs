@@ -13,7 +13,7 @@ use {
 
 use super::{
     hashing::Hashing,
-    lanes_in_flight::{LaneMethods, LanesInFlight, Offered, Usage},
+    lanes_in_flight::{LaneMethods, LanesInFlight, OfferOutcome, Usage},
     source::Source,
 };
 use crate::{compression::MAX_LANES, hash::Descriptor, simd::vector::Word};
@@ -62,7 +62,7 @@ pub struct InFlight<W: Word, S: Source> {
     parked: VecDeque<Parked<W, S>>,
     /// The number of parked messages at which no new message is taken.
     #[cfg(feature = "alloc")]
-    most_parked: usize,
+    max_parked: usize,
     /// Set while a step runs: after a panic of a source, pieces and states do not match.
     poison: Poison,
 }
@@ -111,9 +111,9 @@ impl Poison {
 /// The number of parked messages that a step may retry.
 struct Retries {
     /// Retries before new messages are taken, so that new messages cannot starve parked ones.
-    first: usize,
+    before_new: usize,
     /// Retries in total: each parked message once.
-    all: usize,
+    total: usize,
 }
 
 /// Parked messages that every step retries if there are free lanes.
@@ -137,7 +137,7 @@ impl<W: Word, S: Source> InFlight<W, S> {
             #[cfg(feature = "alloc")]
             parked: VecDeque::new(),
             #[cfg(feature = "alloc")]
-            most_parked: usize::MAX,
+            max_parked: usize::MAX,
             poison: Poison::default(),
         }
     }
@@ -161,7 +161,7 @@ impl<W: Word, S: Source> InFlight<W, S> {
     /// 1.
     #[cfg(feature = "alloc")]
     pub fn park_at_most(&mut self, most: usize) {
-        self.most_parked = most.max(1);
+        self.max_parked = most.max(1);
     }
 
     /// The maximum number of messages that run at once.
@@ -193,10 +193,10 @@ impl<W: Word, S: Source> InFlight<W, S> {
         next: &mut NextSource<'_, W, S>,
         done: &mut OnEnd<'_, W, S>,
     ) -> Progress {
-        Poison::step(self, |all| &mut all.poison, |all| all.unguarded(cx, next, done))
+        Poison::step(self, |all| &mut all.poison, |all| all.step_unguarded(cx, next, done))
     }
 
-    fn unguarded(
+    fn step_unguarded(
         &mut self,
         cx: &mut Context<'_>,
         next: &mut NextSource<'_, W, S>,
@@ -204,7 +204,7 @@ impl<W: Word, S: Source> InFlight<W, S> {
     ) -> Progress {
         let hash = self.in_lanes.hash;
         let mut ended = false;
-        let mut retries = Retries { first: RETRIED_MESSAGES, all: self.parked() };
+        let mut retries = Retries { before_new: RETRIED_MESSAGES, total: self.parked() };
         while self.in_lanes.live < self.lanes()
             && self.admit(self.in_lanes.live, &mut retries, next)
         {
@@ -255,12 +255,12 @@ impl<W: Word, S: Source> InFlight<W, S> {
 
     /// Gives lane `l` to another message, a parked one or the next. Returns whether there is one.
     fn admit(&mut self, l: usize, retries: &mut Retries, next: &mut NextSource<'_, W, S>) -> bool {
-        if retries.first > 0 && self.unpark(l, retries) {
-            retries.first -= 1;
+        if retries.before_new > 0 && self.unpark(l, retries) {
+            retries.before_new -= 1;
             return true;
         }
         #[cfg(feature = "alloc")]
-        let full = self.parked.len() >= self.most_parked;
+        let full = self.parked.len() >= self.max_parked;
         #[cfg(not(feature = "alloc"))]
         let full = false;
         let mut state = self.in_lanes.start;
@@ -276,7 +276,7 @@ impl<W: Word, S: Source> InFlight<W, S> {
     /// Gives lane `l` to another message, or compacts the lanes.
     fn hand_over(&mut self, l: usize, retries: &mut Retries, next: &mut NextSource<'_, W, S>) {
         if !self.admit(l, retries, next) {
-            self.in_lanes.close_ranks(l);
+            self.in_lanes.swap_remove_lane(l);
             self.sources.swap(l, self.in_lanes.live);
             self.buffers.swap(l, self.in_lanes.live);
         }
@@ -300,10 +300,10 @@ impl<W: Word, S: Source> InFlight<W, S> {
     /// Gives the free lane `l` to the message that has waited longest, if a retry is left.
     fn unpark(&mut self, l: usize, retries: &mut Retries) -> bool {
         #[cfg(feature = "alloc")]
-        if retries.all > 0
+        if retries.total > 0
             && let Some(mut parked) = self.parked.pop_front()
         {
-            retries.all -= 1;
+            retries.total -= 1;
             self.sources[l] = parked.source.take();
             mem::swap(&mut self.buffers[l], &mut parked.buffer);
             self.in_lanes.lanes[l] = parked.lane;
@@ -312,7 +312,7 @@ impl<W: Word, S: Source> InFlight<W, S> {
             held.copy_from_slice(&parked.blocks[..held.len()]);
             return true;
         }
-        let _ = (l, retries.all); // without an allocator nothing is parked
+        let _ = (l, retries.total); // without an allocator nothing is parked
         false
     }
 
@@ -331,9 +331,9 @@ impl<W: Word, S: Source> InFlight<W, S> {
                 Poll::Pending => return Poll::Pending,
             }
             match (self.in_lanes.methods.offer)(&mut self.in_lanes, l, source.piece(buffer)) {
-                Offered::Held(0) => {}
-                Offered::Held(held) => source.consume(buffer, held),
-                Offered::Blocks(blocks) => return Poll::Ready(Ok(blocks)),
+                OfferOutcome::Held(0) => {}
+                OfferOutcome::Held(held) => source.consume(buffer, held),
+                OfferOutcome::Blocks(blocks) => return Poll::Ready(Ok(blocks)),
             }
         }
     }

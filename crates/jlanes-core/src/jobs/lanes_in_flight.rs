@@ -67,7 +67,7 @@ enum End {
 }
 
 /// The result of offering a piece to a lane.
-pub(super) enum Offered {
+pub(super) enum OfferOutcome {
     /// Number of its blocks that can be compressed in place.
     Blocks(usize),
     /// Number of its bytes that are held now.
@@ -102,7 +102,7 @@ pub struct LaneMethods<W: Word> {
     /// [`LanesInFlight::held_ready`].
     pub(super) held_ready: fn(&mut LanesInFlight<W>, usize) -> Option<usize>,
     /// [`LanesInFlight::offer`].
-    pub(super) offer: fn(&mut LanesInFlight<W>, usize, &[u8]) -> Offered,
+    pub(super) offer: fn(&mut LanesInFlight<W>, usize, &[u8]) -> OfferOutcome,
     /// [`LanesInFlight::advance`].
     pub(super) advance: fn(&mut LanesInFlight<W>, &[&[u8]; MAX_LANES], usize),
 }
@@ -170,7 +170,7 @@ impl<W: Word> LanesInFlight<W> {
     }
 
     /// Moves the last live lane into the free lane `l`.
-    pub(super) fn close_ranks(&mut self, l: usize) {
+    pub(super) fn swap_remove_lane(&mut self, l: usize) {
         self.live -= 1;
         let (last, room) = (self.live, 2 * self.hash.shape.block_bytes);
         self.set_state(l, &self.state(last));
@@ -186,7 +186,7 @@ impl<W: Word> LanesInFlight<W> {
             _ if ready_blocks > 0 => return Some(ready_blocks),
             End::Open => return None,
             End::Closed => {}
-            End::Padded if hash.output_transform => {}
+            End::Padded if hash.has_output_transform => {}
             End::Padded | End::Transformed => return Some(0),
         }
         let mut state = self.state(l);
@@ -199,7 +199,7 @@ impl<W: Word> LanesInFlight<W> {
             (usize::from((hash.transform)(words)), End::Transformed)
         };
         // other kinds of padding do not change the state
-        if hash.padding == Padding::Zeros || hash.output_transform {
+        if hash.padding == Padding::Zeros || hash.has_output_transform {
             self.set_state(l, &state);
         }
         wipe::words(state.as_mut());
@@ -208,26 +208,26 @@ impl<W: Word> LanesInFlight<W> {
     }
 
     /// Offers lane `l` the next piece of its message; an empty piece is the end.
-    fn offer(&mut self, l: usize, piece: &[u8]) -> Offered {
+    fn offer(&mut self, l: usize, piece: &[u8]) -> OfferOutcome {
         let (hash, lane) = (self.hash, &mut self.lanes[l]);
         let (block, blocks) = (hash.shape.block_bytes, hash.whole_blocks(piece.len()));
         lane.in_piece = false;
-        if lane.held == block && hash.padding.hold_back() <= piece.len() {
+        if lane.held == block && hash.padding.held_back() <= piece.len() {
             (lane.held, lane.ready_blocks, lane.ready_at) = (0, 1, 0);
         } else if piece.is_empty() {
             lane.end = End::Closed;
         } else if lane.held == 0 && blocks > 0 {
             lane.in_piece = true;
-            return Offered::Blocks(blocks);
+            return OfferOutcome::Blocks(blocks);
         } else {
             let n = piece.len().min(block - lane.held);
             let held = &mut self.held.as_mut()[2 * l * block + lane.held..];
             copy(held, &piece[..n]);
             lane.held += n;
             lane.total += n as u128;
-            return Offered::Held(n);
+            return OfferOutcome::Held(n);
         }
-        Offered::Held(0)
+        OfferOutcome::Held(0)
     }
 
     /// Advances every live lane by `blocks` blocks of its piece or of its held blocks.

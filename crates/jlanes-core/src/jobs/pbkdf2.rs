@@ -13,13 +13,13 @@ use super::{
 };
 use crate::{
     compression::{LaneBuffer, LaneStart, MAX_LANES},
-    lanes::rehash::{self, DigestBlock, Rehash, RehashDigests},
+    lanes::rehash::{self, DigestBlock, RehashWork, RehashDigests},
     simd::vector::Word,
 };
 
 /// A block of a key, `U_1 ^ U_2 ^ ...`; `out` takes a prefix of it.
 #[derive(Default)]
-struct Block<'a, 'o> {
+struct KeyBlock<'a, 'o> {
     password: &'a [u8],
     salt: &'a [u8],
     number: [u8; 4],
@@ -41,10 +41,10 @@ pub(crate) fn keys<W: Word>(
     let mut blocks = outs.iter_mut().enumerate().flat_map(|(i, out)| {
         let (password, salt) = (passwords.message_at_position(i), salts.message_at_position(i));
         let numbered = out.chunks_mut(size).zip(1_u32..=u32::MAX);
-        numbered.map(move |(out, n)| Block { password, salt, number: n.to_be_bytes(), out })
+        numbered.map(move |(out, n)| KeyBlock { password, salt, number: n.to_be_bytes(), out })
     });
     loop {
-        let mut group: [Block<'_, '_>; MAX_LANES] = array::from_fn(|_| Block::default());
+        let mut group: [KeyBlock<'_, '_>; MAX_LANES] = array::from_fn(|_| KeyBlock::default());
         let mut live = 0;
         for block in blocks.by_ref().take(lanes) {
             group[live] = block;
@@ -61,7 +61,7 @@ fn derive_blocks<W: Word>(
     plain: &Hashing<'_, W>,
     prefix: &[u8],
     rounds: u32,
-    blocks: &mut [Block<'_, '_>],
+    blocks: &mut [KeyBlock<'_, '_>],
 ) {
     let hash = plain.hash;
     let mut keys = [&[] as &[u8]; MAX_LANES];
@@ -69,38 +69,38 @@ fn derive_blocks<W: Word>(
     let mut pads = [const { Pads::EMPTY }; MAX_LANES];
     let pads = &mut pads[..blocks.len()];
     Pads::add_keys(plain, &keys[..blocks.len()], pads);
-    plain.with_digests(|xored| {
-        let xored = &mut xored[..blocks.len() * plain.digest_bytes];
-        tags(plain, pads, |l| [prefix, blocks[l].salt, &blocks[l].number], xored);
+    plain.with_digest_buffer(|xor_sum| {
+        let xor_sum = &mut xor_sum[..blocks.len() * plain.digest_bytes];
+        tags(plain, pads, |l| [prefix, blocks[l].salt, &blocks[l].number], xor_sum);
         match DigestBlock::after(hash, plain.digest_bytes, hash.shape.block_bytes as u128) {
-            Some(block) => iterate_on_lanes(plain, pads, &block, rounds, xored),
-            None => iterate(plain, pads, rounds, xored),
+            Some(block) => iterate_in_lanes(plain, pads, &block, rounds, xor_sum),
+            None => iterate(plain, pads, rounds, xor_sum),
         }
-        for (block, key) in blocks.iter_mut().zip(xored.chunks_exact(plain.digest_bytes)) {
+        for (block, key) in blocks.iter_mut().zip(xor_sum.chunks_exact(plain.digest_bytes)) {
             block.out.copy_from_slice(&key[..block.out.len()]);
         }
     });
 }
 
 /// From `U_1` to the exclusive or of all, for any hash function.
-fn iterate<W: Word>(plain: &Hashing<'_, W>, pads: &[Pads], rounds: u32, xored: &mut [u8]) {
+fn iterate<W: Word>(plain: &Hashing<'_, W>, pads: &[Pads], rounds: u32, xor_sum: &mut [u8]) {
     let size = plain.digest_bytes;
-    plain.with_digests(|u| {
-        let u = &mut u[..xored.len()];
-        u.copy_from_slice(xored);
-        plain.with_digests(|before| {
-            let before = &mut before[..xored.len()];
+    plain.with_digest_buffer(|u| {
+        let u = &mut u[..xor_sum.len()];
+        u.copy_from_slice(xor_sum);
+        plain.with_digest_buffer(|before| {
+            let before = &mut before[..xor_sum.len()];
             for _ in 1..rounds {
                 before.copy_from_slice(u);
                 tags(plain, pads, |l| [&before[l * size..][..size], &[], &[]], u);
-                xored.iter_mut().zip(&*u).for_each(|(to, u)| *to ^= u);
+                xor_sum.iter_mut().zip(&*u).for_each(|(to, u)| *to ^= u);
             }
         });
     });
 }
 
 /// [`iterate`] for functions with digests that can be hashed again within the lanes.
-fn iterate_on_lanes<W: Word>(
+fn iterate_in_lanes<W: Word>(
     plain: &Hashing<'_, W>,
     pads: &[Pads],
     block: &DigestBlock<W>,
@@ -112,21 +112,21 @@ fn iterate_on_lanes<W: Word>(
         midstates(plain, pads, |pads| pads.inner(hash.shape.block_bytes)),
         midstates(plain, pads, |pads| pads.outer(hash.shape.block_bytes)),
     ];
-    starts.iter_mut().for_each(|states| block.finish_starts(states));
-    let mut u = plain.in_lanes(keys);
-    let mut xored = u;
-    kernels.rehash(Rehash {
+    starts.iter_mut().for_each(|states| block.prepare_starts(states));
+    let mut u = plain.digest_states(keys);
+    let mut xor_sum = u;
+    kernels.rehash(RehashWork {
         digests: RehashDigests::States(u.states()),
         block,
         starts: &starts.each_ref().map(|states| LaneStart::Each(states.rows(0))),
         rounds: u64::from(rounds.max(1)) - 1,
-        xored: Some(xored.states()),
+        xor_sum: Some(xor_sum.states()),
         live: pads.len(),
     });
     for (l, key) in keys.chunks_exact_mut(plain.digest_bytes).enumerate() {
-        rehash::get_digest(hash, &xored.states(), l, key);
+        rehash::get_digest(hash, &xor_sum.states(), l, key);
     }
     starts.iter_mut().for_each(LaneBuffer::wipe);
     u.wipe();
-    xored.wipe();
+    xor_sum.wipe();
 }

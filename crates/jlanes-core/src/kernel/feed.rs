@@ -10,7 +10,7 @@ use crate::{
     simd::{
         runs::Runs,
         subslice::{subslice, subslice_mut},
-        transpose::{LaneBytes, PaddedRows, WholeRows, transpose_blocks},
+        transpose::{RowSource, PaddedRows, WholeRows, transpose_blocks},
         vector::{Array, ByteOrder, Isa, SimdWord, Vector, VectorCode, Word},
     },
 };
@@ -34,7 +34,7 @@ pub struct Interleaved<'a> {
 
 /// The layout of a block for a feed.
 #[derive(Clone, Copy, Debug)]
-pub struct BlockShape {
+pub struct BlockLayout {
     /// Words of a block.
     pub words: usize,
     /// The byte order of the words.
@@ -44,16 +44,16 @@ pub struct BlockShape {
 /// Writes the block at byte `at` of each run to `out`: row `i`, at `i * stride`, is word `i` of
 /// every lane.
 pub type WholeBlocksFn<W> =
-    fn(block: BlockShape, runs: &Runs<'_>, at: usize, out: &mut [W], stride: usize);
+    fn(block: BlockLayout, runs: &Runs<'_>, at: usize, out: &mut [W], stride: usize);
 
 /// [`WholeBlocksFn`] of runs that may end within the block: `pads[l]` is the byte after run `l`, followed by zeros.
 pub type PaddedBlocksFn<W> =
-    fn(block: BlockShape, runs: &Runs<'_>, pads: &[u8], at: usize, out: &mut [W], stride: usize);
+    fn(block: BlockLayout, runs: &Runs<'_>, pads: &[u8], at: usize, out: &mut [W], stride: usize);
 
 /// Writes a block of interleaved words to `out`. The rows of `data` start at its beginning and are
 /// `row_stride` bytes apart. With `prefetch`, later rows are prefetched.
 pub type InterleavedBlocksFn<W> = fn(
-    block: BlockShape,
+    block: BlockLayout,
     data: &[u8],
     row_stride: usize,
     prefetch: bool,
@@ -101,7 +101,7 @@ impl<W: Word> Feed<W> {
 }
 
 fn blocks<W: Word, I: Isa>(
-    block: BlockShape,
+    block: BlockLayout,
     runs: &Runs<'_>,
     at: usize,
     out: &mut [W],
@@ -111,7 +111,7 @@ fn blocks<W: Word, I: Isa>(
 }
 
 fn padded<W: Word, I: Isa>(
-    block: BlockShape,
+    block: BlockLayout,
     runs: &Runs<'_>,
     pads: &[u8],
     at: usize,
@@ -123,7 +123,7 @@ fn padded<W: Word, I: Isa>(
 }
 
 fn interleaved<W: Word, I: Isa>(
-    block: BlockShape,
+    block: BlockLayout,
     data: &[u8],
     row_stride: usize,
     prefetch: bool,
@@ -157,19 +157,19 @@ fn prefetch<W: Word, I: Isa>(runs: &[&[u8]], at: usize, len: usize) {
 
 /// [`WholeBlocksFn`] and [`PaddedBlocksFn`] as [`VectorCode`].
 struct FeedBlocks<'a, W, R> {
-    block: BlockShape,
+    block: BlockLayout,
     lanes: R,
     at: usize,
     out: &'a mut [W],
     stride: usize,
 }
 
-impl<W: Word, R: LaneBytes, I: Isa> VectorCode<I> for FeedBlocks<'_, W, R> {
+impl<W: Word, R: RowSource, I: Isa> VectorCode<I> for FeedBlocks<'_, W, R> {
     type Out = ();
 
     #[inline(always)]
     fn call(self, isa: I) {
-        let Self { block: BlockShape { words, order }, lanes, at, out, stride } = self;
+        let Self { block: BlockLayout { words, order }, lanes, at, out, stride } = self;
         let (proof, block) = (isa.proof(), (words, at));
         // the order is a constant in each branch, so rows do not check it
         match order {
@@ -192,11 +192,11 @@ impl<W: Word, R: LaneBytes, I: Isa> VectorCode<I> for FeedBlocks<'_, W, R> {
 }
 
 /// The prefetch distance in bytes: the hardware prefetcher stops at the end of a page.
-const AHEAD_BYTES: usize = 4096;
+const PREFETCH_DISTANCE_BYTES: usize = 4096;
 
 /// [`InterleavedBlocksFn`] as [`VectorCode`].
 struct FeedInterleaved<'a, W> {
-    block: BlockShape,
+    block: BlockLayout,
     data: &'a [u8],
     row_stride: usize,
     prefetch: bool,
@@ -226,7 +226,7 @@ impl<W: Word, I: Isa> VectorCode<I> for FeedInterleaved<'_, W> {
     }
 }
 
-/// Prefetches the words of the block [`AHEAD_BYTES`] further on, unless they are beyond the end. There,
+/// Prefetches the words of the block [`PREFETCH_DISTANCE_BYTES`] further on, unless they are beyond the end. There,
 /// memory may be unmapped, and a prefetch walks the page tables in vain: 10 % and more of the time of 16 KiB.
 #[inline(always)]
 fn prefetch_rows<W: Word, V: Vector<W>>(
@@ -235,16 +235,16 @@ fn prefetch_rows<W: Word, V: Vector<W>>(
     row_stride: usize,
     words: usize,
 ) {
-    if AHEAD_BYTES + words * row_stride <= data.len() {
+    if PREFETCH_DISTANCE_BYTES + words * row_stride <= data.len() {
         for i in 0..words {
-            V::prefetch(proof, data, AHEAD_BYTES + i * row_stride);
+            V::prefetch(proof, data, PREFETCH_DISTANCE_BYTES + i * row_stride);
         }
     }
 }
 
 /// A block of interleaved words, in registers. The rows of `data` are `row_stride` bytes apart.
 #[inline(always)]
-pub(crate) fn load_rows<W: Word, V: Vector<W>, B: Array<V>>(
+pub(crate) fn load_interleaved<W: Word, V: Vector<W>, B: Array<V>>(
     proof: V::Proof,
     order: ByteOrder,
     data: &[u8],
@@ -322,7 +322,7 @@ impl Interleaved<'_> {
     /// Copies the existing words of `lanes` of super-block `b` into rows of `stride` words.
     pub(crate) fn copy<W: Word>(
         &self,
-        block: BlockShape,
+        block: BlockLayout,
         b: usize,
         lanes: LaneRange,
         out: &mut [W],

@@ -4,9 +4,9 @@
 use core::marker::PhantomData;
 
 use super::{
-    AHEAD_BLOCKS, BlockInput, FusedWork, RehashRounds, feed,
+    PREFETCHED_BLOCKS, BlockInput, FusedWork, RehashRounds, feed,
     step::{Step, StepWord},
-    vectors::{LanesOf, VectorOf, begin, store},
+    vectors::{LanesOf, VectorOf, load_start, store},
 };
 #[cfg(doc)]
 use super::{AdvanceFusedFn, FusedEnding};
@@ -80,20 +80,20 @@ where
         }
         for group in group..work.groups {
             let runs = work.input.runs.skip_lanes(group * lanes);
-            let start = begin::<C, LanesOf<C, I, R>>(proof, from, states, stride);
+            let start = load_start::<C, LanesOf<C, I, R>>(proof, from, states, stride);
             if let Some(word) = work.counter {
                 let step = C::Word::truncate(lanes as u128);
                 for number in &mut states[word * stride..][..lanes] {
                     *number = number.wrapping_add(step);
                 }
             }
-            let mut kept = S::Kept::default();
-            let mut xored = work.output.xored.take();
+            let mut side = S::SideState::default();
+            let mut xor_sum = work.output.xor_sum.take();
             let state = loop {
                 let mut state = start;
-                let xored = xored.as_deref_mut();
-                advance_group::<S, C, I, R>(isa, work, &runs, &mut state, xored, &mut kept);
-                if !S::repeats(isa, &mut kept) {
+                let xor_sum = xor_sum.as_deref_mut();
+                advance_group::<S, C, I, R>(isa, work, &runs, &mut state, xor_sum, &mut side);
+                if !S::must_repeat(isa, &mut side) {
                     break state;
                 }
             };
@@ -121,14 +121,14 @@ fn two_groups<C: Compression, I: Isa, R: Registers>(
     let mut states_after = [C::State::<LanesOf<C, I, R>>::splat(zero); 2];
     for (i, advanced) in states_after.iter_mut().enumerate() {
         let runs = work.input.runs.skip_lanes((group + i) * lanes);
-        let mut state = begin::<C, LanesOf<C, I, R>>(proof, from, states.words, states.stride);
+        let mut state = load_start::<C, LanesOf<C, I, R>>(proof, from, states.words, states.stride);
         for b in 0..work.input.blocks {
             prefetch_next::<C, I>(isa, &runs, lanes, b);
             let vectors = transpose::load_block(proof, C::ORDER, (&runs, None), b * C::BLOCK_BYTES);
             let mut block = C::Block::<LanesOf<C, I, R>>::splat(zero);
             for t in 0..C::Block::<LanesOf<C, I, R>>::LEN {
                 let word: VectorOf<C, I> = C::Block::<VectorOf<C, I>>::as_ref(&vectors)[t];
-                block.as_mut()[t] = SimdWord::of_vectors([word; 2]);
+                block.as_mut()[t] = SimdWord::from_vectors([word; 2]);
             }
             C::compress_as(proof, work.shape, &mut state, block);
         }
@@ -139,13 +139,13 @@ fn two_groups<C: Compression, I: Isa, R: Registers>(
     for i in 0..C::State::<LanesOf<C, I, R>>::LEN {
         let [first, _] = states_after[0].as_ref()[i].vectors();
         let [second, _] = states_after[1].as_ref()[i].vectors();
-        both.as_mut()[i] = SimdWord::of_vectors([first, second]);
+        both.as_mut()[i] = SimdWord::from_vectors([first, second]);
     }
     C::compress_shared(proof, &Shape::of::<C>(), &mut both, work.ending.last);
     for g in 0..2 {
         let mut state = states_after[g];
         for i in 0..C::State::<LanesOf<C, I, R>>::LEN {
-            state.as_mut()[i] = SimdWord::of_vectors([both.as_ref()[i].vectors()[g]; 2]);
+            state.as_mut()[i] = SimdWord::from_vectors([both.as_ref()[i].vectors()[g]; 2]);
         }
         store_digests::<C, I, R>(proof, work, group + g, &state);
     }
@@ -155,7 +155,7 @@ fn two_groups<C: Compression, I: Isa, R: Registers>(
 /// them at once would occupy the cache's queue of misses.
 #[inline(always)]
 fn prefetch_next<C: Compression, I: Isa>(isa: I, runs: &Runs<'_>, lanes: usize, b: usize) {
-    if b < AHEAD_BLOCKS {
+    if b < PREFETCHED_BLOCKS {
         // a number of runs that the compiler does not know, so that it does not unroll this
         let next = runs.runs().get(lanes..).unwrap_or(&[]);
         for run in &next[..lanes.min(next.len())] {
@@ -194,8 +194,8 @@ fn advance_group<
     work: &FusedWork<'_, C::Word>,
     runs: &Runs<'_>,
     state: &mut C::State<LanesOf<C, I, R>>,
-    mut xored: Option<&mut [C::Word]>,
-    kept: &mut S::Kept,
+    mut xor_sum: Option<&mut [C::Word]>,
+    side: &mut S::SideState,
 ) {
     let proof = isa.proof();
     // without a schedule, a shared block is compressed like any other
@@ -205,8 +205,8 @@ fn advance_group<
     let repeated = work.rehash.map_or(0, |rehash| rehash.rounds * rehash.starts.len() as u64);
     let (plain, all) = (plain as u64, plain as u64 + repeated);
     let lanes = <LanesOf<C, I, R> as SimdWord<C::Word>>::N;
-    if let Some(xored) = &mut xored {
-        xored.fill(C::Word::default()); // blocks may be repeated
+    if let Some(xor_sum) = &mut xor_sum {
+        xor_sum.fill(C::Word::default()); // blocks may be repeated
     }
     let mut next = 0;
     for number in 0..=all {
@@ -222,12 +222,12 @@ fn advance_group<
             prefetch_next::<C, I>(isa, runs, lanes, b);
             load_blocks::<C, I, R>(proof, input, runs, b, at)
         } else if number < plain {
-            same_block::<C, LanesOf<C, I, R>>(proof, last)
+            splat_block::<C, LanesOf<C, I, R>>(proof, last)
         } else if let Some(rehash) = &work.rehash {
             let block = block_around::<C, LanesOf<C, I, R>>(proof, rehash, state);
             let start = rehash.starts[next];
             next = if next + 1 < rehash.starts.len() { next + 1 } else { 0 };
-            *state = begin::<C, LanesOf<C, I, R>>(proof, start, &[], 0);
+            *state = load_start::<C, LanesOf<C, I, R>>(proof, start, &[], 0);
             block
         } else {
             break;
@@ -237,24 +237,24 @@ fn advance_group<
         {
             add_lengths::<C, LanesOf<C, I, R>>(proof, lengths, state, &mut block);
         }
-        S::compress(isa, work.shape, state, block, kept);
-        if let Some(xored) = &mut xored
+        S::compress(isa, work.shape, state, block, side);
+        if let Some(xor_sum) = &mut xor_sum
             && number >= plain
             && next == 0
         {
-            xor_into::<C, LanesOf<C, I, R>>(proof, state, xored);
+            xor_into::<C, LanesOf<C, I, R>>(proof, state, xor_sum);
         }
     }
 }
 
-/// Xors the state into the rows of `xored`.
+/// Xors the state into the rows of `xor_sum`.
 #[inline(always)]
 fn xor_into<C: Compression, L: SimdWord<C::Word>>(
     proof: L::Proof,
     state: &C::State<L>,
-    xored: &mut [C::Word],
+    xor_sum: &mut [C::Word],
 ) {
-    for (word, row) in state.as_ref().iter().zip(xored.chunks_exact_mut(L::N)) {
+    for (word, row) in state.as_ref().iter().zip(xor_sum.chunks_exact_mut(L::N)) {
         L::load(proof, row).xor(*word).store(row);
     }
 }
@@ -304,14 +304,14 @@ fn load_blocks<C: Compression, I: Isa, R: Registers>(
 ) -> C::Block<LanesOf<C, I, R>> {
     let width = <VectorOf<C, I> as SimdWord<C::Word>>::N;
     let zero = <VectorOf<C, I> as SimdWord<C::Word>>::splat(proof, C::Word::default());
-    let mut all = C::Block::splat(SimdWord::of_vectors([zero; 2]));
+    let mut all = C::Block::splat(SimdWord::from_vectors([zero; 2]));
     let mut halves = [C::Block::<VectorOf<C, I>>::splat(zero); 2];
     for i in 0..<LanesOf<C, I, R> as SimdWord<C::Word>>::N / width {
         let runs = &runs.skip_lanes(i * width);
         halves[i] = if let Some(rows) = &input.rows {
             let words = C::Block::<VectorOf<C, I>>::LEN;
             let own = &rows.data[b * words * rows.row_stride + i * width * C::Word::BYTES..];
-            feed::load_rows(proof, C::ORDER, own, rows.row_stride, rows.prefetch)
+            feed::load_interleaved(proof, C::ORDER, own, rows.row_stride, rows.prefetch)
         } else if b < input.whole_blocks {
             transpose::load_block(proof, C::ORDER, (runs, None), at)
         } else if input.alike {
@@ -321,7 +321,7 @@ fn load_blocks<C: Compression, I: Isa, R: Registers>(
         };
     }
     for t in 0..C::Block::<VectorOf<C, I>>::LEN {
-        all.as_mut()[t] = SimdWord::of_vectors([halves[0].as_ref()[t], halves[1].as_ref()[t]]);
+        all.as_mut()[t] = SimdWord::from_vectors([halves[0].as_ref()[t], halves[1].as_ref()[t]]);
     }
     all
 }
@@ -342,7 +342,7 @@ fn register<C: Compression, L: SimdWord<C::Word>>(
 
 /// A block that all lanes share.
 #[inline(always)]
-fn same_block<C: Compression, L: SimdWord<C::Word>>(
+fn splat_block<C: Compression, L: SimdWord<C::Word>>(
     proof: L::Proof,
     words: &[C::Word],
 ) -> C::Block<L> {

@@ -126,9 +126,9 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The best plan for these costs, for words of `word` bytes and at most `most` lanes.
+    /// The best plan for these costs, for words of `word` bytes and no more than `max_lanes` lanes.
     #[must_use]
-    pub const fn new(costs: Costs, word: usize, most: usize) -> Self {
+    pub const fn new(costs: Costs, word: usize, max_lanes: usize) -> Self {
         let kernels = costs.kernels(word);
         let mut kinds = [KernelKind::Streams1; MAX_LANES + 1];
         let mut cycles = [0; MAX_LANES + 1];
@@ -139,7 +139,7 @@ impl Plan {
             while k < kernels.len() {
                 let (kind, lanes, cost) = kernels[k];
                 let rest = live.saturating_sub(lanes);
-                let fits = lanes <= if kind.needs_live_lanes() { live } else { most };
+                let fits = lanes <= if kind.needs_live_lanes() { live } else { max_lanes };
                 // The widest among equals, so that a kernel's lanes start at a multiple of their
                 // number.
                 if cost > 0 && fits && cost + cycles[rest] < cycles[live] {
@@ -150,7 +150,7 @@ impl Plan {
             }
             live += 1;
         }
-        Self { costs, kinds, lanes_to_fill: enough(&cycles, most) as u8 }
+        Self { costs, kinds, lanes_to_fill: fewest_efficient_lanes(&cycles, max_lanes) as u8 }
     }
 
     /// The plan for a single kernel of `lanes` lanes.
@@ -193,12 +193,12 @@ impl Plan {
 }
 
 /// The smallest number of lanes within 3 % of the best time per lane.
-const fn enough(cycles: &[u32; MAX_LANES + 1], most: usize) -> usize {
+const fn fewest_efficient_lanes(cycles: &[u32; MAX_LANES + 1], max_lanes: usize) -> usize {
     const fn product(a: u32, b: usize) -> u64 {
         a as u64 * b as u64
     }
     let (mut best, mut lanes) = (1, 2);
-    while lanes <= most {
+    while lanes <= max_lanes {
         if product(cycles[lanes], best) < product(cycles[best], lanes) {
             best = lanes;
         }
@@ -318,26 +318,26 @@ mod tests {
     /// Checks plans by such costs.
     fn check_plans(check: impl Fn(&Plan, usize, usize)) {
         for costs in (0..300).map(some_costs) {
-            for (word, most) in [(4, 32), (4, 16), (8, 16)] {
-                check(&Plan::new(costs, word, most), word, most);
+            for (word, max_lanes) in [(4, 32), (4, 16), (8, 16)] {
+                check(&Plan::new(costs, word, max_lanes), word, max_lanes);
             }
         }
     }
 
     #[test]
     fn no_other_kernel_would_cost_less() {
-        check_plans(|plan, word, most| {
+        check_plans(|plan, word, max_lanes| {
             let cycles = |live| plan.cycles(word, live);
-            for live in 1..=most {
+            for live in 1..=max_lanes {
                 let fits =
                     plan.costs.kernels(word).into_iter().filter_map(|(kind, lanes, cost)| {
-                        let room = if kind.needs_live_lanes() { live } else { most };
+                        let room = if kind.needs_live_lanes() { live } else { max_lanes };
                         (cost > 0 && lanes <= room)
                             .then(|| (kind, cost + cycles(live.saturating_sub(lanes))))
                     });
                 let fits: std::vec::Vec<_> = fits.collect();
                 let least = fits.iter().map(|(_, cycles)| *cycles).min();
-                let case = std::format!("{live} of {most} lanes, {:?}", plan.costs);
+                let case = std::format!("{live} of {max_lanes} lanes, {:?}", plan.costs);
                 assert_eq!(Some(cycles(live)), least, "{case}");
                 // the widest of the cheapest
                 let first = fits.iter().find(|(_, cycles)| Some(*cycles) == least);
@@ -349,11 +349,11 @@ mod tests {
 
     #[test]
     fn more_lanes_than_enough_are_hardly_faster() {
-        check_plans(|plan, word, most| {
+        check_plans(|plan, word, max_lanes| {
             let a_lane = |lanes| f64::from(plan.cycles(word, lanes)) / lanes as f64;
-            let best = (1..=most).map(a_lane).fold(f64::INFINITY, f64::min);
+            let best = (1..=max_lanes).map(a_lane).fold(f64::INFINITY, f64::min);
             let is_enough = |lanes: &usize| a_lane(*lanes) <= best * (1.03 + 1e-9);
-            assert_eq!(Some(plan.lanes_to_fill()), (1..=most).find(is_enough), "{:?}", plan.costs);
+            assert_eq!(Some(plan.lanes_to_fill()), (1..=max_lanes).find(is_enough), "{:?}", plan.costs);
         });
     }
 }

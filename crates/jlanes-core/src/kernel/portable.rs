@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use super::{
-    FedKernel, Feed, Kernel, KernelFn, Kernels, StreamKernel, Table, VectorKernel, VectorsFn,
+    FedKernel, Feed, Kernel, KernelCode, Kernels, StreamKernel, Table, VectorKernel, VectorKernelCode,
     plan::{InputKind, KernelKind, Plan},
     step::{Plain, Step, StepLanes, StepWord},
     stream::advance_one,
@@ -26,12 +26,12 @@ pub const fn kernel<C: Compression>() -> Kernel<C::Word> {
         needs: 0,
         kind: KernelKind::Streams1,
         lanes: 1,
-        run: KernelFn::Streams(StreamKernel {
+        code: KernelCode::Streams(StreamKernel {
             advance: match C::SCALAR {
                 Some(advance) => advance,
                 None => advance_one::<C>,
             },
-            most: 1,
+            max_streams: 1,
             interleaved: None,
             digest: None,
             halves: None,
@@ -65,9 +65,9 @@ impl<S: Step<I>, I: Isa> OnEveryCpu<S, I> {
             needs: 0,
             kind: KernelKind::Bits512,
             lanes: Self::LANES,
-            run: KernelFn::Vectors(VectorKernel {
+            code: KernelCode::Vectors(VectorKernel {
                 feed: Feed::of::<I>(),
-                run: VectorsFn::Fed(FedKernel {
+                code: VectorKernelCode::Fed(FedKernel {
                     advance: vectors::advance::<S, I>,
                     shared: if <S::Compression as Compression>::HAS_SCHEDULE {
                         Some(vectors::advance_shared::<S, I>)

@@ -19,7 +19,7 @@ pub trait Step<I: Isa>: 'static {
     /// The number of registers of the kernel.
     type Registers: Registers;
     /// Values that a kernel keeps from block to block.
-    type Kept: Default;
+    type SideState: Default;
     /// Whether the step is [`Compression::compress_as`] and nothing else, which may then be called for it.
     const PLAIN: bool = false;
 
@@ -29,7 +29,7 @@ pub trait Step<I: Isa>: 'static {
         shape: &Shape<StepWord<Self, I>>,
         state: &mut StepState<Self, I>,
         block: StepBlock<Self, I>,
-        kept: &mut Self::Kept,
+        side: &mut Self::SideState,
     );
 
     /// [`compress`](Self::compress) of a block with word `i` of all lanes at `rows[i * N..]`.
@@ -39,16 +39,16 @@ pub trait Step<I: Isa>: 'static {
         shape: &Shape<StepWord<Self, I>>,
         state: &mut StepState<Self, I>,
         rows: &[StepWord<Self, I>],
-        kept: &mut Self::Kept,
+        side: &mut Self::SideState,
     ) {
         let lanes = <StepLanes<Self, I> as SimdWord<_>>::N;
         let block = load_lanes::<_, StepLanes<Self, I>, _>(isa.proof(), rows, lanes);
-        Self::compress(isa, shape, state, block, kept);
+        Self::compress(isa, shape, state, block, side);
     }
 
     /// Whether the kernel has to repeat all of its blocks, from the states before them.
     #[inline(always)]
-    fn repeats(_isa: I, _kept: &mut Self::Kept) -> bool {
+    fn must_repeat(_isa: I, _side: &mut Self::SideState) -> bool {
         false
     }
 }
@@ -72,7 +72,7 @@ pub struct Plain<C, R>(PhantomData<(C, R)>);
 impl<I: Isa, C: Compression, R: Registers> Step<I> for Plain<C, R> {
     type Compression = C;
     type Registers = R;
-    type Kept = ();
+    type SideState = ();
     const PLAIN: bool = true;
 
     #[inline(always)]

@@ -4,7 +4,7 @@
 use core::marker::PhantomData;
 
 use crate::{
-    compression::{AdvanceStreamsFn, Compression, MAX_BLOCK_BYTES, RunOrder, Shape},
+    compression::{AdvanceStreamsFn, Compression, MAX_BLOCK_BYTES, RunByteOrder, Shape},
     simd::{
         portable::{PlainWords, Portable},
         subslice::{subslice, subslice_mut},
@@ -26,7 +26,7 @@ pub trait OneLane {
 pub struct Scalar;
 /// One lane of the instruction set's vectors.
 #[derive(Clone, Copy, Debug)]
-pub struct Register;
+pub struct VectorLane;
 
 impl OneLane for Scalar {
     type Of<W: Word, I: Isa> = PlainWords<W, 1>;
@@ -35,7 +35,7 @@ impl OneLane for Scalar {
     fn proof<W: Word, I: Isa>(_: I) {}
 }
 
-impl OneLane for Register {
+impl OneLane for VectorLane {
     type Of<W: Word, I: Isa> = W::Vector<I>;
 
     #[inline(always)]
@@ -53,7 +53,7 @@ pub struct AdvanceOne<'a, C: Compression, L> {
     /// The stream's blocks.
     pub run: &'a [u8],
     /// The byte order of the blocks.
-    pub order: RunOrder,
+    pub order: RunByteOrder,
     /// The number of blocks.
     pub blocks: usize,
     /// The kind of lane.
@@ -70,7 +70,7 @@ impl<C: Compression, L: OneLane, I: Isa> VectorCode<I> for AdvanceOne<'_, C, L> 
         let mut lanes = load_state::<C, L::Of<C::Word, I>>(proof, state);
         let block = C::words(shape) * C::Word::BYTES;
         // the other order is rare, so its blocks are copied: a second copy of the rounds would be larger
-        let swaps = C::ORDER != ByteOrder::NATIVE && order == RunOrder::Native;
+        let swaps = C::ORDER != ByteOrder::NATIVE && order == RunByteOrder::Native;
         let mut swapped;
         for mut run in run.chunks_exact(block).take(blocks) {
             if swaps {
@@ -91,7 +91,7 @@ pub fn advance_one<C: Compression>(
     shape: &Shape<C::Word>,
     state: &mut [C::Word],
     runs: &[&[u8]],
-    order: RunOrder,
+    order: RunByteOrder,
     blocks: usize,
     last: &[C::Word],
 ) {
@@ -108,7 +108,7 @@ pub fn advance_shared<C: Compression>(
     shared: &[C::Word],
 ) {
     advance_shared_by::<C>(shape, state, shared, |state, block| {
-        advance_one::<C>(shape, state, &[block], RunOrder::Native, 1, &[]);
+        advance_one::<C>(shape, state, &[block], RunByteOrder::Native, 1, &[]);
     });
 }
 

@@ -71,13 +71,13 @@ where
         };
         let block = C::words(shape) * <LanesOf<C, I, R> as SimdWord<C::Word>>::N;
         let words = &words[..blocks * block];
-        let mut kept = S::Kept::default();
+        let mut side = S::SideState::default();
         loop {
             let mut state = start;
             for b in 0..blocks {
-                S::compress_rows(isa, shape, &mut state, &words[b * block..][..block], &mut kept);
+                S::compress_rows(isa, shape, &mut state, &words[b * block..][..block], &mut side);
             }
-            if !S::repeats(isa, &mut kept) {
+            if !S::must_repeat(isa, &mut side) {
                 return store::<C, LanesOf<C, I, R>>(&state, states, stride);
             }
         }
@@ -125,7 +125,7 @@ where
 
 /// The states at which the lanes start; `states` are their own.
 #[inline(always)]
-pub(super) fn begin<C: Compression, L: SimdWord<C::Word>>(
+pub(super) fn load_start<C: Compression, L: SimdWord<C::Word>>(
     proof: L::Proof,
     from: LaneStart<'_, C::Word>,
     states: &[C::Word],

@@ -42,7 +42,7 @@ pub struct BlockInput<'a> {
     /// The lanes' runs, for each group of lanes.
     pub runs: &'a Runs<'a>,
     /// The words of one message, in place of runs.
-    pub rows: Option<RowBytes<'a>>,
+    pub rows: Option<InterleavedRows<'a>>,
     /// The byte after each run that ends within the blocks.
     pub pads: &'a [u8],
     /// The number of blocks of each lane.
@@ -55,7 +55,7 @@ pub struct BlockInput<'a> {
 
 /// Interleaved words for [`AdvanceFusedFn`].
 #[derive(Clone, Copy, Debug)]
-pub struct RowBytes<'a> {
+pub struct InterleavedRows<'a> {
     /// The bytes, from the first lane in use on.
     pub data: &'a [u8],
     /// Bytes from one row to the next.
@@ -99,7 +99,7 @@ pub struct FusedOutput<'a, W> {
     pub digests: Option<ContiguousDigests<'a>>,
     /// The destination of the exclusive or of the digests of all rounds of `rehash`, if any:
     /// contiguous rows of a single group.
-    pub xored: Option<&'a mut [W]>,
+    pub xor_sum: Option<&'a mut [W]>,
 }
 
 impl<'a, W> FusedWork<'a, W> {
@@ -113,7 +113,7 @@ impl<'a, W> FusedWork<'a, W> {
             input,
             ending: FusedEnding { lengths: None, last: &[] },
             rehash: None,
-            output: FusedOutput { digests: None, xored: None },
+            output: FusedOutput { digests: None, xor_sum: None },
         }
     }
 }

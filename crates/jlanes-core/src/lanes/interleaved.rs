@@ -1,11 +1,11 @@
 //! One message in many lanes: word `i` belongs to lane `i mod lanes`.
 
-use super::messages::vectors::{OnVectors, with_storage};
+use super::messages::vectors::{VectorRunner, with_storage};
 use crate::{
-    compression::{LaneRange, LaneStart, LaneStates, MAX_LANES, RunOrder, Shape},
+    compression::{LaneRange, LaneStart, LaneStates, MAX_LANES, RunByteOrder, Shape},
     kernel::{
-        BlockInput, FusedWork, KernelFn, Kernels, MAX_DEALT_STREAMS, RowBytes, StreamKernel,
-        VectorsFn, feed::Interleaved, plan::InputKind,
+        BlockInput, FusedWork, KernelCode, Kernels, MAX_COPIED_STREAMS, InterleavedRows, StreamKernel,
+        VectorKernelCode, feed::Interleaved, plan::InputKind,
     },
     simd::{
         runs::Runs,
@@ -29,13 +29,13 @@ pub struct InterleavedLanes<'a, W> {
 }
 
 /// The bytes of a piece that several kernels read one after the other: few enough for any second-level cache.
-const NEAR_BYTES: usize = 128 << 10;
+const MAX_PIECE_BYTES: usize = 128 << 10;
 
 /// The maximum number of bytes of a block in all lanes of a kernel.
 const MAX_SUPER_BLOCK_BYTES: usize = 2 << 10;
 
 /// More bytes than a second-level cache holds.
-const FAR_BYTES: usize = 1 << 20;
+const MIN_UNCACHED_BYTES: usize = 1 << 20;
 
 impl<W: Word> InterleavedLanes<'_, W> {
     /// Advances all lanes. More lanes than a kernel has read the same rows several times, so they
@@ -44,12 +44,12 @@ impl<W: Word> InterleavedLanes<'_, W> {
     pub(crate) fn run(mut self, kernels: &Kernels<W>) {
         let InterleavedLanes { rows, live, blocks, .. } = self;
         let kernel = kernels.kernel(InputKind::Interleaved, live);
-        let at_once = match &kernel.run {
-            KernelFn::Vectors(_) => kernel.lanes,
-            KernelFn::Streams(streams) => streams.most,
+        let at_once = match &kernel.code {
+            KernelCode::Vectors(_) => kernel.lanes,
+            KernelCode::Streams(streams) => streams.max_streams,
         };
         let size = rows.lanes * kernels.shape.block_bytes;
-        let most = if live > at_once { (NEAR_BYTES / size).max(1) } else { usize::MAX };
+        let most = if live > at_once { (MAX_PIECE_BYTES / size).max(1) } else { usize::MAX };
         let mut done = 0;
         loop {
             let count = most.min(blocks - done);
@@ -70,17 +70,17 @@ impl<W: Word> InterleavedLanes<'_, W> {
 fn advance_piece<W: Word>(kernels: &Kernels<W>, mut work: InterleavedLanes<'_, W>) {
     let (shape, live) = (kernels.shape, work.live);
     kernels.for_each_kernel(InputKind::Interleaved, live, false, |kernel, lanes| {
-        match &kernel.run {
-            KernelFn::Vectors(vectors) => {
-                let on = OnVectors { shape, kernel, vectors };
-                with_storage(on.block_size(), &mut |words| {
+        match &kernel.code {
+            KernelCode::Vectors(vectors) => {
+                let runner = VectorRunner { shape, kernel, vectors };
+                with_storage(runner.super_block_words(), &mut |words| {
                     for group in lanes.steps(kernel.lanes) {
-                        advance_group(on, &mut work, group.first, words);
+                        advance_group(runner, &mut work, group.first, words);
                     }
                 });
             }
-            KernelFn::Streams(streams) => {
-                for lanes in lanes.steps(streams.most) {
+            KernelCode::Streams(streams) => {
+                for lanes in lanes.steps(streams.max_streams) {
                     advance_streams(shape, streams, &mut work, lanes);
                 }
             }
@@ -92,21 +92,21 @@ fn advance_piece<W: Word>(kernels: &Kernels<W>, mut work: InterleavedLanes<'_, W
 /// row also reads the start of the next row, into lanes that are ignored. Super-blocks at the end
 /// of the data, which that would exceed, are copied first.
 fn advance_group<W: Word>(
-    on: OnVectors<'_, W>,
+    runner: VectorRunner<'_, W>,
     work: &mut InterleavedLanes<'_, W>,
     first: usize,
     words: &mut [W],
 ) {
-    let OnVectors { shape, kernel, vectors } = on;
+    let VectorRunner { shape, kernel, vectors } = runner;
     let (rows, width, feed) = (work.rows, kernel.lanes, vectors.feed);
     let direct = rows.readable::<W>(shape.block_words, first + width).min(work.blocks);
-    let prefetch = vectors.prefetch || rows.data.len() > FAR_BYTES;
+    let prefetch = vectors.prefetch || rows.data.len() > MIN_UNCACHED_BYTES;
     let (size, row_stride) = (shape.block_words * width, rows.lanes * W::BYTES);
     let read = LaneRange { first, end: first + width };
     let stride = work.states.stride();
     let states = work.states.skip_lanes(first);
-    match vectors.run {
-        VectorsFn::Fed(kernel) => {
+    match vectors.code {
+        VectorKernelCode::Fed(kernel) => {
             for b in 0..work.blocks {
                 let words = &mut words[..size];
                 if b < direct {
@@ -114,35 +114,35 @@ fn advance_group<W: Word>(
                         let at = b * shape.block_words * row_stride + (first + lane) * W::BYTES;
                         let out = &mut words[lane..];
                         let data = &rows.data[at..];
-                        (feed.interleaved)(on.block(), data, row_stride, prefetch, out, width);
+                        (feed.interleaved)(runner.block_layout(), data, row_stride, prefetch, out, width);
                     }
                 } else {
-                    rows.copy(on.block(), b, read, words, width);
+                    rows.copy(runner.block_layout(), b, read, words, width);
                 }
                 (kernel.advance)(shape, LaneStart::Own, states, stride, words, 1);
             }
         }
-        VectorsFn::Fused(advance) => {
-            let mut advance = |rows: RowBytes<'_>, blocks: usize| {
+        VectorKernelCode::Fused(advance) => {
+            let mut advance = |rows: InterleavedRows<'_>, blocks: usize| {
                 let runs = Runs::new(&[&[] as &[u8]; MAX_LANES][..width]);
                 let input = BlockInput { rows: Some(rows), ..BlockInput::whole(&runs, blocks) };
                 advance(LaneStart::Own, states, stride, &mut FusedWork::new(shape, input));
             };
             if direct > 0 {
                 let data = &rows.data[first * W::BYTES..];
-                advance(RowBytes { data, row_stride, prefetch }, direct);
+                advance(InterleavedRows { data, row_stride, prefetch }, direct);
             }
             if direct < work.blocks {
                 let row_stride = width * W::BYTES;
                 let copy = &mut [0; MAX_SUPER_BLOCK_BYTES][..shape.block_words * row_stride];
                 for b in direct..work.blocks {
                     rows.copy_rows::<W>(shape.block_words, b, read, copy);
-                    advance(RowBytes { data: copy, row_stride, prefetch: false }, 1);
+                    advance(InterleavedRows { data: copy, row_stride, prefetch: false }, 1);
                 }
             }
         }
     }
-    on.advance_shared(work.last, LaneStates::new(states, stride), words);
+    runner.advance_shared(work.last, LaneStates::new(states, stride), words);
 }
 
 /// Bytes of each stream that are copied at a time, for kernels that need them contiguous.
@@ -166,7 +166,7 @@ fn advance_streams<W: Word>(
     if let Some(advance) = streams.interleaved {
         advance(states, rows, work.blocks, work.last);
     } else {
-        let mut runs = [[0; COPIED_BYTES]; MAX_DEALT_STREAMS];
+        let mut runs = [[0; COPIED_BYTES]; MAX_COPIED_STREAMS];
         let most = COPIED_BYTES / shape.block_bytes;
         let mut b = 0;
         loop {
@@ -178,7 +178,7 @@ fn advance_streams<W: Word>(
             b += blocks;
             let last = if b == work.blocks { work.last } else { &[] };
             let runs = runs.each_ref().map(|run| &run[..]);
-            (streams.advance)(shape, states, &runs[..count], RunOrder::Message, blocks, last);
+            (streams.advance)(shape, states, &runs[..count], RunByteOrder::Message, blocks, last);
             if b == work.blocks {
                 break;
             }

@@ -4,7 +4,7 @@
 //! states or at one start, and end in states or in digests.
 
 use crate::{
-    kernel::{KernelFn, Kernels, plan::InputKind},
+    kernel::{KernelCode, Kernels, plan::InputKind},
     simd::vector::Word,
 };
 
@@ -16,7 +16,7 @@ pub(super) mod vectors;
 pub(super) mod work;
 
 pub use route::{FullHash, Numbering, Route};
-use vectors::OnVectors;
+use vectors::VectorRunner;
 pub use work::{LaneWork, MessageEnd};
 
 /// The number of blocks from which many streams pay, unless the messages are whole blocks from a
@@ -32,12 +32,12 @@ impl<W: Word> LaneWork<'_, W> {
         let input = if short { InputKind::Short } else { InputKind::Contiguous };
         let groups = route.ends_in_digests();
         kernels.for_each_kernel(input, self.messages.len(), groups, |kernel, lanes| match &kernel
-            .run
+            .code
         {
-            KernelFn::Vectors(vectors) => {
-                OnVectors { shape, kernel, vectors }.run(&self, route, lanes);
+            KernelCode::Vectors(vectors) => {
+                VectorRunner { shape, kernel, vectors }.run(&self, route, lanes);
             }
-            KernelFn::Streams(streams) => {
+            KernelCode::Streams(streams) => {
                 streams::run(shape, streams, &self, route, lanes);
                 if let Route::StartToDigests(hash) = route
                     && let Some(outer) = hash.outer

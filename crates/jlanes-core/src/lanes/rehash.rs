@@ -4,13 +4,13 @@
 //! A digest is the first words of a state, and the next block is those words plus constant padding.
 //! So a kernel writes its states where the next block's words are.
 
-use super::messages::vectors::{OnVectors, with_storage};
+use super::messages::vectors::{VectorRunner, with_storage};
 use crate::{
     compression::{ContiguousDigests, LaneRange, LaneStart, LaneStates, Rows},
     hash::Descriptor,
     kernel::{
-        AdvanceFn, AdvanceFusedFn, BlockInput, FedKernel, FusedOutput, FusedWork, KernelFn,
-        Kernels, VectorsFn, plan::InputKind,
+        AdvanceFn, AdvanceFusedFn, BlockInput, FedKernel, FusedOutput, FusedWork, KernelCode,
+        Kernels, VectorKernelCode, plan::InputKind,
     },
     simd::{
         runs::Runs,
@@ -23,7 +23,7 @@ mod streams;
 mod work;
 
 pub use block::{DigestBlock, OuterHash};
-pub use work::{Rehash, RehashDigests};
+pub use work::{RehashWork, RehashDigests};
 use work::{put_words, xor_words};
 
 impl<W: Word> Kernels<W> {
@@ -32,20 +32,20 @@ impl<W: Word> Kernels<W> {
         let (block, starts) = (&outer.block, &[LaneStart::Same(outer.start())]);
         let live = digests.bytes.len() / digests.size;
         let digests = RehashDigests::Bytes(digests);
-        self.rehash(Rehash { digests, block, starts, rounds: 1, xored: None, live });
+        self.rehash(RehashWork { digests, block, starts, rounds: 1, xor_sum: None, live });
     }
 
     /// Hashes the digests of all lanes.
-    pub fn rehash(&self, mut work: Rehash<'_, W>) {
+    pub fn rehash(&self, mut work: RehashWork<'_, W>) {
         let live = work.live;
-        self.for_each_kernel(InputKind::Short, live, false, |kernel, lanes| match &kernel.run {
-            KernelFn::Vectors(vectors) => {
-                let on = OnVectors { shape: self.shape, kernel, vectors };
+        self.for_each_kernel(InputKind::Short, live, false, |kernel, lanes| match &kernel.code {
+            KernelCode::Vectors(vectors) => {
+                let runner = VectorRunner { shape: self.shape, kernel, vectors };
                 for group in lanes.steps(kernel.lanes) {
-                    rehash_group(on, &mut work, group);
+                    rehash_group(runner, &mut work, group);
                 }
             }
-            KernelFn::Streams(streams) => {
+            KernelCode::Streams(streams) => {
                 streams::run(self.shape, (streams, kernel.lanes), &mut work, lanes);
             }
         });
@@ -53,8 +53,8 @@ impl<W: Word> Kernels<W> {
 }
 
 /// Hashes the digests of `lanes`, at most as many as the kernel has.
-fn rehash_group<W: Word>(on: OnVectors<'_, W>, work: &mut Rehash<'_, W>, lanes: LaneRange) {
-    let (shape, width, LaneRange { first, .. }) = (on.shape, on.kernel.lanes, lanes);
+fn rehash_group<W: Word>(runner: VectorRunner<'_, W>, work: &mut RehashWork<'_, W>, lanes: LaneRange) {
+    let (shape, width, LaneRange { first, .. }) = (runner.shape, runner.kernel.lanes, lanes);
     // states take the place of blocks
     let size = shape.block_words.max(shape.state_words) * width;
     with_storage(2 * size, &mut |storage| {
@@ -63,18 +63,18 @@ fn rehash_group<W: Word>(on: OnVectors<'_, W>, work: &mut Rehash<'_, W>, lanes: 
         let starts = [0, 1]
             .map(|i| work.starts.get(i).map_or(LaneStart::Own, |start| start.skip_lanes(first)));
         let starts = &starts[..work.starts.len()];
-        let done = match on.vectors.run {
-            VectorsFn::Fused(fused) => {
-                rehash_fused(on, fused, work, starts, lanes, [&mut *now, next]);
+        let done = match runner.vectors.code {
+            VectorKernelCode::Fused(fused) => {
+                rehash_fused(runner, fused, work, starts, lanes, [&mut *now, next]);
                 &*now
             }
-            VectorsFn::Fed(FedKernel { advance, .. }) => {
-                rehash_fed(on, advance, work, starts, lanes, [&mut *now, &mut *next])
+            VectorKernelCode::Fed(FedKernel { advance, .. }) => {
+                rehash_fed(runner, advance, work, starts, lanes, [&mut *now, &mut *next])
             }
         };
         match &mut work.digests {
             RehashDigests::Bytes(bytes) | RehashDigests::StatesToBytes(_, bytes) => {
-                on.digests(Rows { words: done, stride: width }, bytes.of_lanes(lanes));
+                runner.write_digests(Rows { words: done, stride: width }, bytes.of_lanes(lanes));
             }
             RehashDigests::States(states) => {
                 for i in 0..work.block.digest_words {
@@ -90,26 +90,26 @@ fn rehash_group<W: Word>(on: OnVectors<'_, W>, work: &mut Rehash<'_, W>, lanes: 
 /// [`rehash_group`] in one call of a fused kernel, which keeps the digests in registers. The second space
 /// is for their exclusive or.
 fn rehash_fused<W: Word>(
-    on: OnVectors<'_, W>,
+    runner: VectorRunner<'_, W>,
     fused: AdvanceFusedFn<W>,
-    work: &mut Rehash<'_, W>,
+    work: &mut RehashWork<'_, W>,
     starts: &[LaneStart<'_, W>],
     lanes: LaneRange,
-    [states, xored]: [&mut [W]; 2],
+    [states, xor_sum]: [&mut [W]; 2],
 ) {
-    let width = on.kernel.lanes;
-    let xored = &mut xored[..on.shape.state_words * width];
+    let width = runner.kernel.lanes;
+    let xor_sum = &mut xor_sum[..runner.shape.state_words * width];
     let runs = Runs::new(&[]);
     let mut fused_work = FusedWork {
         rehash: Some(work.block.rehash_rounds(starts, work.rounds)),
-        output: FusedOutput { digests: None, xored: work.xored.is_some().then_some(&mut *xored) },
-        ..FusedWork::new(on.shape, BlockInput::whole(&runs, 0))
+        output: FusedOutput { digests: None, xor_sum: work.xor_sum.is_some().then_some(&mut *xor_sum) },
+        ..FusedWork::new(runner.shape, BlockInput::whole(&runs, 0))
     };
     fused(LaneStart::Own, states, width, &mut fused_work);
-    if let Some(all) = &mut work.xored {
+    if let Some(all) = &mut work.xor_sum {
         for i in 0..work.block.digest_words {
             let all = &mut all.row_mut(i, lanes.first)[..lanes.len()];
-            xor_words(all, &xored[i * width..]);
+            xor_words(all, &xor_sum[i * width..]);
         }
     }
 }
@@ -117,14 +117,14 @@ fn rehash_fused<W: Word>(
 /// [`rehash_group`] with two blocks in lanes' order: one is read while the other is written. Returns the
 /// last one, which begins with the digests.
 fn rehash_fed<'r, W: Word>(
-    on: OnVectors<'_, W>,
+    runner: VectorRunner<'_, W>,
     advance: AdvanceFn<W>,
-    work: &mut Rehash<'_, W>,
+    work: &mut RehashWork<'_, W>,
     starts: &[LaneStart<'_, W>],
     lanes: LaneRange,
     [mut now, mut next]: [&'r mut [W]; 2],
 ) -> &'r [W] {
-    let (shape, width) = (on.shape, on.kernel.lanes);
+    let (shape, width) = (runner.shape, runner.kernel.lanes);
     let block = work.block;
     for rows in [&mut *now, &mut *next] {
         for (i, word) in block.words().iter().enumerate().skip(block.digest_words) {
@@ -138,9 +138,9 @@ fn rehash_fed<'r, W: Word>(
             advance(shape, *start, next, width, words, 1);
             (now, next) = (next, now);
         }
-        if let Some(xored) = &mut work.xored {
+        if let Some(xor_sum) = &mut work.xor_sum {
             for i in 0..block.digest_words {
-                let row = &mut xored.row_mut(i, lanes.first)[..lanes.len()];
+                let row = &mut xor_sum.row_mut(i, lanes.first)[..lanes.len()];
                 xor_words(row, &now[i * width..]);
             }
         }

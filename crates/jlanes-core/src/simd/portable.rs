@@ -66,7 +66,7 @@ impl<W: Word, const N: usize> SimdWord<W> for PlainWords<W, N> {
     type Vector = Self;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn of_vectors([first, _]: [Self; 2]) -> Self {
+    fn from_vectors([first, _]: [Self; 2]) -> Self {
         first
     }
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -58,8 +58,8 @@ impl<W: Word, A: SimdWord<W>> SimdWord<W> for RegisterPair<A> {
     type Vector = A::Vector;
 
     #[inline(always)]
-    fn of_vectors([first, second]: [A::Vector; 2]) -> Self {
-        Self(A::of_vectors([first; 2]), A::of_vectors([second; 2]))
+    fn from_vectors([first, second]: [A::Vector; 2]) -> Self {
+        Self(A::from_vectors([first; 2]), A::from_vectors([second; 2]))
     }
     #[inline(always)]
     fn vectors(self) -> [A::Vector; 2] {
@@ -93,8 +93,8 @@ impl<W: Word, A: SimdWord<W>> SimdWord<W> for LatencyBound<A> {
     type Vector = A::Vector;
 
     #[inline(always)]
-    fn of_vectors(vectors: [A::Vector; 2]) -> Self {
-        Self(A::of_vectors(vectors))
+    fn from_vectors(vectors: [A::Vector; 2]) -> Self {
+        Self(A::from_vectors(vectors))
     }
     #[inline(always)]
     fn vectors(self) -> [A::Vector; 2] {

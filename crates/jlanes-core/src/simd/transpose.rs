@@ -33,7 +33,7 @@ struct AlikeRows<'a> {
     pad: u8,
 }
 
-impl LaneBytes for AlikeRows<'_> {
+impl RowSource for AlikeRows<'_> {
     #[inline(always)]
     fn row<W: Word, V: Vector<W>>(
         &self,
@@ -66,7 +66,7 @@ pub(crate) fn store_digests<W: Word, V: Vector<W>, S: Array<V>>(
 }
 
 /// A source of the rows of squares: lanes with contiguous blocks.
-pub(crate) trait LaneBytes {
+pub(crate) trait RowSource {
     /// The words of lane `lane` from byte `at` of its run on. Bytes beyond the end of the block are
     /// ignored.
     fn row<W: Word, V: Vector<W>>(
@@ -91,9 +91,9 @@ pub(crate) trait LaneBytes {
     }
 }
 
-/// [`LaneBytes::square`], row by row.
+/// [`RowSource::square`], row by row.
 #[inline(always)]
-fn load_rows<W: Word, V: Vector<W>, R: LaneBytes + ?Sized>(
+fn load_rows<W: Word, V: Vector<W>, R: RowSource + ?Sized>(
     proof: V::Proof,
     order: ByteOrder,
     lanes: &R,
@@ -112,7 +112,7 @@ fn load_rows<W: Word, V: Vector<W>, R: LaneBytes + ?Sized>(
 /// Runs that contain the whole block.
 pub(crate) struct WholeRows<'a>(pub(crate) Runs<'a>);
 
-impl LaneBytes for WholeRows<'_> {
+impl RowSource for WholeRows<'_> {
     #[inline(always)]
     fn row<W: Word, V: Vector<W>>(
         &self,
@@ -147,7 +147,7 @@ pub(crate) struct PaddedRows<'a> {
     pub(crate) pads: &'a [u8],
 }
 
-impl LaneBytes for PaddedRows<'_> {
+impl RowSource for PaddedRows<'_> {
     #[inline(always)]
     fn row<W: Word, V: Vector<W>>(
         &self,
@@ -191,7 +191,7 @@ pub(crate) fn load_block<W: Word, V: Vector<W>, B: Array<V>>(
 /// Loads blocks that are contiguous per lane: squares of as many words as there are lanes, rows to
 /// columns. For blocks that are not a multiple of a vector, the last square is partial.
 #[inline(always)]
-pub(crate) fn transpose_blocks<W: Word, V: Vector<W>, R: LaneBytes>(
+pub(crate) fn transpose_blocks<W: Word, V: Vector<W>, R: RowSource>(
     proof: V::Proof,
     order: ByteOrder,
     lanes: &R,

@@ -42,9 +42,9 @@ pub trait Word: Copy + Default + Eq + Debug + Send + Sync + 'static {
     /// Storage for one block, or for the result of preparing a shared one.
     type Schedule: Array<Self> + Send + Sync + Debug;
     /// Storage for the states of as many lanes as any kernel fills.
-    type LaneStates: Array<Self> + Send + Sync;
+    type LaneStorage: Array<Self> + Send + Sync;
     /// Storage for the last three blocks of a message.
-    type Tail: Array<u8>;
+    type EndBlocks: Array<u8>;
     /// Storage for the last two blocks of as many messages as any kernel has lanes.
     type HeldBlocks: Array<u8> + Send + Sync;
     /// The word in the first [`BYTES`](Self::BYTES) bytes, big-endian.
@@ -56,7 +56,7 @@ pub trait Word: Copy + Default + Eq + Debug + Send + Sync + 'static {
     /// Writes the word little-endian into the first [`BYTES`](Self::BYTES) bytes.
     fn write_le(self, out: &mut [u8]);
     /// The little-endian words at four positions of a block of sixteen, repeated to fill the vector.
-    fn pick<I: Isa>(isa: I, block: &[u8], at: [usize; 4]) -> Self::Vector<I>;
+    fn gather_row<I: Isa>(isa: I, block: &[u8], at: [usize; 4]) -> Self::Vector<I>;
     /// The word in the first [`BYTES`](Self::BYTES) bytes, in `order`.
     #[inline(always)]
     fn read(order: ByteOrder, bytes: &[u8]) -> Self {
@@ -125,7 +125,7 @@ impl<T: Copy, const N: usize> Array<T> for [T; N] {
 }
 
 /// The maximum number of bytes of a register.
-pub(crate) const MAX_VECTOR: usize = 64;
+pub(crate) const MAX_VECTOR_BYTES: usize = 64;
 
 /// `N` words, one per lane: the values that algorithms compute with.
 ///
@@ -152,7 +152,7 @@ pub trait SimdWord<W: Word>: Copy {
     const FEW_REGISTERS: bool = false;
 
     /// The first `N` lanes of two adjacent registers.
-    fn of_vectors(vectors: [Self::Vector; 2]) -> Self;
+    fn from_vectors(vectors: [Self::Vector; 2]) -> Self;
     /// The two registers, or one twice.
     fn vectors(self) -> [Self::Vector; 2];
     /// `word` in every lane.
@@ -187,7 +187,7 @@ pub trait SimdWord<W: Word>: Copy {
     /// The same values, but the compiler computes neither before the other's operands: two
     /// independent computations stay interleaved, although LLVM would put one after the other.
     #[inline(always)]
-    fn keep_step(_a: &mut Self, _b: &mut Self) {}
+    fn keep_interleaved(_a: &mut Self, _b: &mut Self) {}
     /// `a ^ b ^ c`; one instruction where the CPU has ternary logic.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn xor3(a: Self, b: Self, c: Self) -> Self {
@@ -257,7 +257,7 @@ pub trait Vector<W: Word>: SimdWord<W, Vector = Self> {
         offset: usize,
         pad: u8,
     ) -> Self {
-        let mut row = [0; MAX_VECTOR];
+        let mut row = [0; MAX_VECTOR_BYTES];
         if let Some(rest) = message.get(offset..) {
             let bytes = Self::N * W::BYTES;
             if bytes <= rest.len() {
@@ -274,8 +274,8 @@ pub trait Vector<W: Word>: SimdWord<W, Vector = Self> {
     fn store_part(self, order: ByteOrder, bytes: &mut [u8]) {
         // aligned, so that the stored words can be reloaded without a stall
         #[repr(align(64))]
-        struct Row([u8; MAX_VECTOR]);
-        let mut row = Row([0; MAX_VECTOR]);
+        struct Row([u8; MAX_VECTOR_BYTES]);
+        let mut row = Row([0; MAX_VECTOR_BYTES]);
         self.store_bytes(order, &mut row.0);
         copy_short(bytes, &row.0[..bytes.len()]);
     }
@@ -295,9 +295,9 @@ pub trait Vector<W: Word>: SimdWord<W, Vector = Self> {
 
     /// Rotates each group of four words to the left by `by`, which is constant at every call site.
     #[inline(always)]
-    fn turn(proof: Self::Proof, groups: Self, by: usize) -> Self {
+    fn rotate_groups_left(proof: Self::Proof, groups: Self, by: usize) -> Self {
         if Self::N == 4 {
-            return Self::straddle(proof, groups, groups, by);
+            return Self::concat_from(proof, groups, groups, by);
         }
         let (mut words, mut turned) = ([W::default(); 16], [W::default(); 16]);
         groups.store(&mut words);
@@ -310,8 +310,8 @@ pub trait Vector<W: Word>: SimdWord<W, Vector = Self> {
     /// The words of `a` from index `at` on, followed by the first of `b`; `at` is less than `N` and
     /// constant at every call site.
     #[inline(always)]
-    fn straddle(proof: Self::Proof, a: Self, b: Self, at: usize) -> Self {
-        let mut words = [W::default(); 2 * MAX_VECTOR / 4];
+    fn concat_from(proof: Self::Proof, a: Self, b: Self, at: usize) -> Self {
+        let mut words = [W::default(); 2 * MAX_VECTOR_BYTES / 4];
         a.store(&mut words);
         b.store(&mut words[Self::N..]);
         Self::load(proof, &words[at..])
@@ -374,14 +374,14 @@ pub trait Isa: Copy {
     fn token() -> Self;
     /// The proof that the vectors take.
     fn proof(self) -> Self::Proof;
-    /// [`Word::pick`] of words of 32 bits.
+    /// [`Word::gather_row`] of words of 32 bits.
     #[inline(always)]
-    fn pick32(self, block: &[u8; 64], at: [usize; 4]) -> Self::U32 {
+    fn gather_row32(self, block: &[u8; 64], at: [usize; 4]) -> Self::U32 {
         repeated(self.proof(), block, at)
     }
-    /// [`Word::pick`] of words of 64 bits.
+    /// [`Word::gather_row`] of words of 64 bits.
     #[inline(always)]
-    fn pick64(self, block: &[u8; 128], at: [usize; 4]) -> Self::U64 {
+    fn gather_row64(self, block: &[u8; 128], at: [usize; 4]) -> Self::U64 {
         repeated(self.proof(), block, at)
     }
     /// Runs `kernel` compiled for this instruction set.

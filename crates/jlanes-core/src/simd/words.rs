@@ -6,14 +6,14 @@ use super::{
 };
 
 macro_rules! word {
-    ($w:ident, $bytes:literal, $vector:ident, $pick:ident, $state:expr, $lane_states:expr, $tail:expr, $held:expr) => {
+    ($w:ident, $bytes:literal, $vector:ident, $gather:ident, $state:expr, $lane_states:expr, $ends:expr, $held:expr) => {
         impl Word for $w {
             const BYTES: usize = $bytes;
             type Vector<I: Isa> = I::$vector;
             type State = [$w; $state];
             type Schedule = [$w; 80];
-            type LaneStates = [$w; $lane_states];
-            type Tail = [u8; $tail];
+            type LaneStorage = [$w; $lane_states];
+            type EndBlocks = [u8; $ends];
             type HeldBlocks = [u8; $held];
             #[inline(always)]
             fn from_be(bytes: &[u8]) -> Self {
@@ -32,9 +32,9 @@ macro_rules! word {
                 out[..$bytes].copy_from_slice(&self.to_le_bytes());
             }
             #[inline(always)]
-            fn pick<I: Isa>(isa: I, block: &[u8], at: [usize; 4]) -> I::$vector {
+            fn gather_row<I: Isa>(isa: I, block: &[u8], at: [usize; 4]) -> I::$vector {
                 let Some(block) = block.first_chunk() else { panic!("sixteen words") };
-                isa.$pick(block, at)
+                isa.$gather(block, at)
             }
             #[inline(always)]
             fn truncate(number: u128) -> Self {
@@ -82,8 +82,8 @@ macro_rules! word {
 }
 // The sizes are those of the longest state (BLAKE3, Keccak), of the states of all lanes (SHA-256, where two registers
 // share a block; Keccak), of three blocks (Keccak's is the longest), and of two blocks in each lane (MD5 has most).
-word!(u32, 4, U32, pick32, 16, 8 * 32, 3 * 64, 2 * 64 * 32);
-word!(u64, 8, U64, pick64, 25, 25 * 8, 3 * 168, 2 * 168 * 8);
+word!(u32, 4, U32, gather_row32, 16, 8 * 32, 3 * 64, 2 * 64 * 32);
+word!(u64, 8, U64, gather_row64, 25, 25 * 8, 3 * 168, 2 * 168 * 8);
 
 /// Copies words without a call, in wide pieces, as most kernels read them: a load of several narrow
 /// stores would wait for them.

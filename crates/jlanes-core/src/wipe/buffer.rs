@@ -27,11 +27,11 @@ impl Buffer {
         self.append_within(data, usize::MAX);
     }
 
-    /// Appends `data` to a buffer that never exceeds `most` bytes. It doubles as vectors do up to half
-    /// of `most`, and then reserves exactly `most`: doubling a buffer of long leaves would waste as
+    /// Appends `data` to a buffer that never exceeds `max_len` bytes. It doubles as vectors do up to half
+    /// of `max_len`, and then reserves exactly `max_len`: doubling a buffer of long leaves would waste as
     /// much again.
-    pub fn append_within(&mut self, data: &[u8], most: usize) {
-        self.grow(self.len() + data.len(), most);
+    pub fn append_within(&mut self, data: &[u8], max_len: usize) {
+        self.grow(self.len() + data.len(), max_len);
         self.0.extend_from_slice(data);
     }
 
@@ -42,10 +42,10 @@ impl Buffer {
     }
 
     /// Makes room for `len` bytes.
-    fn grow(&mut self, len: usize, most: usize) {
+    fn grow(&mut self, len: usize, max_len: usize) {
         if len > self.0.capacity() {
             let doubled = self.0.capacity().saturating_mul(2).max(len);
-            self.reserve(if doubled >= most / 2 { most.max(len) } else { doubled });
+            self.reserve(if doubled >= max_len / 2 { max_len.max(len) } else { doubled });
         }
     }
 

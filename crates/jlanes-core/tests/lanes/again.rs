@@ -7,7 +7,7 @@ use jlanes_core::{
     hash::{Output, WordOf},
     hashes::{keccak::functions::Keccak256Full, skein},
     kernel::HasKernels,
-    lanes::rehash::{DigestBlock, Rehash, RehashDigests, get_digest, put_digest},
+    lanes::rehash::{DigestBlock, RehashWork, RehashDigests, get_digest, put_digest},
 };
 use jlanes_testing::{message, paint};
 
@@ -51,27 +51,27 @@ fn digests_in_lanes<H: Function>() {
     };
     let mut start = H::DESCRIPTOR.start();
     let start = &mut start.as_mut()[..kernels.shape.state_words];
-    block.finish_start(start);
+    block.prepare_start(start);
     let starts = [LaneStart::Same(start)];
     for live in [1, kernels.lanes_to_fill() - 1, kernels.lanes_to_fill()] {
         let first: Vec<_> = (0..live).map(|l| expected::<H>(&[l as u8])).collect();
         let mut lanes = [(); 2].map(|()| LaneBuffer::<WordOf<H>>::new(kernels.shape));
-        let [digests, xored] = &mut lanes;
+        let [digests, xor_sum] = &mut lanes;
         for (l, digest) in first.iter().enumerate() {
             put_digest(H::DESCRIPTOR, &mut digests.states(), l, digest);
         }
-        kernels.rehash(Rehash {
+        kernels.rehash(RehashWork {
             digests: RehashDigests::States(digests.states()),
             block: &block,
             starts: &starts,
             rounds: 3,
-            xored: Some(xored.states()),
+            xor_sum: Some(xor_sum.states()),
             live,
         });
         for (l, first) in first.into_iter().enumerate() {
             let [mut last, mut sum] = [outs::<H>(1), outs::<H>(1)];
             get_digest(H::DESCRIPTOR, &digests.states(), l, &mut last[0]);
-            get_digest(H::DESCRIPTOR, &xored.states(), l, &mut sum[0]);
+            get_digest(H::DESCRIPTOR, &xor_sum.states(), l, &mut sum[0]);
             let one = expected::<H>(&first);
             let two = expected::<H>(&one);
             let three = expected::<H>(&two);

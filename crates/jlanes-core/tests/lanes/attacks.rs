@@ -11,13 +11,13 @@ use jlanes_core::{
     function::Start,
     hash::{HashFunction, Output},
     hashes::{
-        digest_api::HashCore,
+        hash_core::HashCore,
         sha1::{
             Sha1Compression,
             checked::{
-                CheckedCompression, FLAGS, FOUND, KEPT, PLAIN, Sha1Checked, Sha1WithFlags,
+                CheckedCompression, FLAGS, FOUND, NO_SAFE_HASH, NO_DETECTION, Sha1Checked, Sha1WithFlags,
                 UNFILTERED,
-                stream::{self, Beside, OPERATIONS, POINTS},
+                stream::{self, SideWork, OPERATIONS_BEFORE, POINTS},
             },
         },
     },
@@ -69,7 +69,7 @@ fn attacks() {
 fn digests_that_are_kept() {
     type Core = HashCore<Sha1Checked, Portable<1>>;
     let mut state = Sha1Checked::start();
-    state[FLAGS] = KEPT;
+    state[FLAGS] = NO_SAFE_HASH;
     for record in corpus("sha1_collisions") {
         let mut core = Core::starting_at(state);
         assert_eq!(*core.state(), state);
@@ -79,7 +79,7 @@ fn digests_that_are_kept() {
         let (mut out, mut rest) = (Default::default(), Buffer::<Core>::new(rest));
         core.finalize_fixed_core(&mut rest, &mut out);
         assert_eq!(out[..], record.hex("digest_hex"), "{}", record.name());
-        assert_eq!(core.state()[FLAGS], KEPT | FOUND);
+        assert_eq!(core.state()[FLAGS], NO_SAFE_HASH | FOUND);
         core.reset();
         assert_eq!(*core.state(), state);
     }
@@ -88,7 +88,7 @@ fn digests_that_are_kept() {
 /// Options of the messages in lanes.
 #[test]
 fn options_of_lanes() {
-    for (options, record) in [PLAIN, UNFILTERED, KEPT]
+    for (options, record) in [NO_DETECTION, UNFILTERED, NO_SAFE_HASH]
         .into_iter()
         .flat_map(|o| corpus("sha1_collisions").into_iter().map(move |r| (o, r)))
     {
@@ -99,8 +99,8 @@ fn options_of_lanes() {
         let mut out = [Output::<Sha1WithFlags>::default(); 6];
         by_value::digest::<_, _, 1>(On::<4>::default(), &start, |_| [&message], &mut out);
         let (name, flags) = match options {
-            PLAIN => ("digest_hex", PLAIN),
-            KEPT => ("digest_hex", KEPT | FOUND),
+            NO_DETECTION => ("digest_hex", NO_DETECTION),
+            NO_SAFE_HASH => ("digest_hex", NO_SAFE_HASH | FOUND),
             _ => ("safe_hash_hex", options | FOUND),
         };
         let expected = [record.hex(name), flags.to_be_bytes().to_vec()].concat();
@@ -151,7 +151,7 @@ fn one_stream() {
         [0, 7, 40].map(|blocks| [&attack[..], &message(13, 64 * blocks), &attack].concat())
     });
     for text in texts.chain([vec![], message(14, 64 * 500)]) {
-        for options in [0, PLAIN, UNFILTERED, KEPT] {
+        for options in [0, NO_DETECTION, UNFILTERED, NO_SAFE_HASH] {
             let mut expected = Sha1Checked::start();
             expected[FLAGS] = options;
             let mut state = expected;
@@ -190,14 +190,14 @@ fn together(
 fn work_beside_candidates() {
     struct Points(Vec<usize>);
 
-    impl Beside<PlainWords<u32, 1>> for Points {
+    impl SideWork<PlainWords<u32, 1>> for Points {
         fn part(&mut self, at: usize, _: &mut PlainWords<u32, 1>) {
             self.0.push(at);
         }
     }
     let mut points = Points(Vec::new());
     stream::candidates((), [PlainWords([7]); 16], &mut points);
-    let all = (0..POINTS).filter(|at| OPERATIONS[*at] < OPERATIONS[at + 1]);
+    let all = (0..POINTS).filter(|at| OPERATIONS_BEFORE[*at] < OPERATIONS_BEFORE[at + 1]);
     assert_eq!(points.0, all.collect::<Vec<_>>());
 }
 

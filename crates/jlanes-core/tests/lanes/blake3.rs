@@ -115,7 +115,7 @@ fn messages_in_subtrees() {
         for chunks in [2, 8, 64, 256] {
             let mut hasher = Of::Keyed.ours::<4>();
             hasher.update(&text[..before]);
-            let until = hasher.until_subtree(chunks);
+            let until = hasher.bytes_until_subtree(chunks);
             let start = before.next_multiple_of(chunks * CHUNK);
             assert_eq!(until, start - before);
             hasher.update(&text[before..start]);

@@ -57,7 +57,7 @@ impl<W: Word, const N: usize> SimdWord<W> for Called<W, N> {
     type Vector = Self;
 
     #[inline(always)]
-    fn of_vectors([first, _]: [Self; 2]) -> Self {
+    fn from_vectors([first, _]: [Self; 2]) -> Self {
         first
     }
     #[inline(always)]
@@ -111,8 +111,8 @@ impl<H: Function, B: Copy + 'static> HashFunction for OnBackend<H, B> {
     type OutputSize = H::OutputSize;
     const NAME: &'static str = H::NAME;
     const PADDING: Padding = H::PADDING;
-    const OUTPUT_TRANSFORM: bool = H::OUTPUT_TRANSFORM;
-    const ONE_BLOCK: Option<&'static [WordOf<H>]> = H::ONE_BLOCK;
+    const HAS_OUTPUT_TRANSFORM: bool = H::HAS_OUTPUT_TRANSFORM;
+    const ONE_BLOCK_PADDING: Option<&'static [WordOf<H>]> = H::ONE_BLOCK_PADDING;
 
     fn start() -> State<H> {
         H::start()

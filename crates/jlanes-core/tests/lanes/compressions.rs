@@ -98,7 +98,7 @@ fn check<C: Compression<Word: CompiledWord>, B: HasKernels<C>>(
     block: Option<&[u8]>,
 ) {
     let mut lanes = states::<C>();
-    let mut shared = vec![C::Word::default(); if block.is_some() { C::SHARED } else { 0 }];
+    let mut shared = vec![C::Word::default(); if block.is_some() { C::SHARED_WORDS } else { 0 }];
     if let Some(bytes) = block {
         let mut block = vec![C::Word::default(); C::BLOCK_BYTES / C::Word::BYTES];
         read_words(C::ORDER, bytes, &mut block);
@@ -241,6 +241,6 @@ fn words_straddle_two_vectors() {
         PlainWords(std::array::from_fn(|i| (first + i) as u32))
     }
     for at in 0..16 {
-        assert_eq!(PlainWords::straddle((), words(0), words(16), at), words::<16>(at));
+        assert_eq!(PlainWords::concat_from((), words(0), words(16), at), words::<16>(at));
     }
 }

@@ -8,12 +8,12 @@ use jlanes_core::{
     hash::HashFunction,
     hashes::{
         blake2::Blake2,
-        sha1::checked::{CheckedCompression, Deferring},
+        sha1::checked::{CheckedCompression, CheckedStep},
         sha2::Sha2,
         skein::Threefish512,
     },
     kernel::{
-        AdvanceFusedFn, HasKernels, Kernel, KernelFn, Kernels, VectorKernel, VectorsFn,
+        AdvanceFusedFn, HasKernels, Kernel, KernelCode, Kernels, VectorKernel, VectorKernelCode,
         fused::advance_fused,
         portable,
         step::{Plain, Step, StepWord},
@@ -46,10 +46,10 @@ impl<S: Step<Calls<N>>, const N: usize> Table<S, N> {
     const PARTS: Kernels<StepWord<S, Calls<N>>> = portable::kernels_on::<S, Calls<N>>();
     const TABLE: [Kernel<StepWord<S, Calls<N>>>; 2] = {
         let kernel = Self::PARTS.table[0];
-        let KernelFn::Vectors(vectors) = kernel.run else { panic!("lanes are no streams") };
+        let KernelCode::Vectors(vectors) = kernel.code else { panic!("lanes are no streams") };
         let fused: AdvanceFusedFn<StepWord<S, Calls<N>>> = advance_fused::<S, Calls<N>>;
-        let run = KernelFn::Vectors(VectorKernel { run: VectorsFn::Fused(fused), ..vectors });
-        [Kernel { run, ..kernel }, portable::kernel::<S::Compression>()]
+        let code = KernelCode::Vectors(VectorKernel { code: VectorKernelCode::Fused(fused), ..vectors });
+        [Kernel { code, ..kernel }, portable::kernel::<S::Compression>()]
     };
 }
 
@@ -79,8 +79,8 @@ where
     R: Registers + Send + Sync,
 {
     fn kernels(&self) -> Kernels<u32> {
-        let table = const { &Table::<Deferring<R>, N>::TABLE };
-        Kernels { table, ..const { Table::<Deferring<R>, N>::PARTS } }
+        let table = const { &Table::<CheckedStep<R>, N>::TABLE };
+        Kernels { table, ..const { Table::<CheckedStep<R>, N>::PARTS } }
     }
 }
 

@@ -12,7 +12,7 @@ use jlanes_core::{
     function::DigestOnKernels,
     hashes::{
         blake2::hasher::VarCore,
-        digest_api::HashCore,
+        hash_core::HashCore,
         keccak::{functions, hasher::Hasher},
         skein::{Threefish256, Threefish512, Threefish1024, hasher::SkeinCore},
     },

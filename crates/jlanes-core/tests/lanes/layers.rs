@@ -15,7 +15,7 @@ const LAYERS: [&str; 13] = [
     "lanes",
     "jobs",
     "function",
-    "sms",
+    "schedules",
     "hashes",
 ];
 

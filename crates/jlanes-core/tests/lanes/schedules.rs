@@ -7,7 +7,7 @@ use jlanes_core::{
         sha2::{Sha2, Sha2Word, single::SingleStream},
     },
     simd::vector::{Array, Isa, Word},
-    sms::{MAX_ROUNDS, Scheduled, Schedules},
+    schedules::{MAX_ROUNDS, Scheduled, Schedules},
 };
 use jlanes_testing::message;
 

@@ -3,12 +3,12 @@
 use std::marker::PhantomData;
 
 use jlanes_core::{
-    compression::{Compression, ContiguousDigests, RunOrder, Shape, max_lanes},
+    compression::{Compression, ContiguousDigests, RunByteOrder, Shape, max_lanes},
     function::Start,
     hash::Output,
     hashes::{blake2::Blake2, keccak::Keccak, md5::Md5Compression, sha2::Sha2},
     kernel::{
-        self, HasKernels, Kernel, KernelFn, Kernels, RehashRounds, WholeMessages,
+        self, HasKernels, Kernel, KernelCode, Kernels, RehashRounds, WholeMessages,
         plan::{Costs, InputKind, KernelKind, Plan},
         portable, stream,
     },
@@ -38,7 +38,7 @@ struct Three<C, const WHOLE: bool>(PhantomData<C>);
 impl<C: Compression, const WHOLE: bool> Three<C, WHOLE> {
     const STREAMS: kernel::StreamKernel<C::Word> = kernel::StreamKernel {
         advance: advance::<C>,
-        most: if WHOLE { 6 } else { 3 }, // interleaved words of more take a kernel of their own
+        max_streams: if WHOLE { 6 } else { 3 }, // interleaved words of more take a kernel of their own
         interleaved: None,
         digest: if WHOLE { Some(digest_whole::<C>) } else { None },
         halves: None,
@@ -49,11 +49,11 @@ impl<C: Compression, const WHOLE: bool> Three<C, WHOLE> {
             name: "streams",
             kind: KernelKind::Streams3,
             lanes: 3,
-            run: KernelFn::Streams(Self::STREAMS),
+            code: KernelCode::Streams(Self::STREAMS),
             ..portable::kernel::<C>()
         },
         Kernel {
-            run: KernelFn::Streams(kernel::StreamKernel { most: 1, ..Self::STREAMS }),
+            code: KernelCode::Streams(kernel::StreamKernel { max_streams: 1, ..Self::STREAMS }),
             ..portable::kernel::<C>()
         },
     ];
@@ -75,7 +75,7 @@ fn advance<C: Compression>(
     shape: &Shape<C::Word>,
     states: &mut [C::Word],
     runs: &[&[u8]],
-    order: RunOrder,
+    order: RunByteOrder,
     blocks: usize,
     last: &[C::Word],
 ) {
@@ -95,7 +95,7 @@ fn digest_whole<C: Compression>(work: WholeMessages<'_, '_, C::Word>) {
     for (message, out) in work.messages.iter().zip(digests.chunks_mut(size)) {
         let mut state = work.start.to_vec();
         let shape = &Shape::of::<C>();
-        let (order, blocks) = (RunOrder::Message, work.blocks);
+        let (order, blocks) = (RunByteOrder::Message, work.blocks);
         stream::advance_one::<C>(shape, &mut state, &[message], order, blocks, work.last);
         write_words(C::ORDER, &state, out);
     }
@@ -105,12 +105,12 @@ fn again<C: Compression>(
     states: &mut [C::Word],
     starts: &[&[C::Word]],
     work: &RehashRounds<'_, C::Word>,
-    mut xored: Option<&mut [C::Word]>,
+    mut xor_sum: Option<&mut [C::Word]>,
 ) {
     let shape = &Shape::of::<C>();
     assert!(states.len() <= 8 * shape.state_words, "not more than take turns");
-    if let Some(xored) = &mut xored {
-        xored.fill(C::Word::default());
+    if let Some(xor_sum) = &mut xor_sum {
+        xor_sum.fill(C::Word::default());
     }
     for (s, state) in states.chunks_exact_mut(shape.state_words).enumerate() {
         for _ in 0..work.rounds {
@@ -124,10 +124,10 @@ fn again<C: Compression>(
                 let mut block = vec![0; C::BLOCK_BYTES];
                 write_words(ByteOrder::NATIVE, &words, &mut block);
                 state.copy_from_slice(&start[s * shape.state_words..][..shape.state_words]);
-                stream::advance_one::<C>(shape, state, &[&block], RunOrder::Native, 1, &[]);
+                stream::advance_one::<C>(shape, state, &[&block], RunByteOrder::Native, 1, &[]);
             }
-            if let Some(xored) = &mut xored {
-                for (to, word) in xored[s * shape.state_words..].iter_mut().zip(&*state) {
+            if let Some(xor_sum) = &mut xor_sum {
+                for (to, word) in xor_sum[s * shape.state_words..].iter_mut().zip(&*state) {
                     *to = to.xor(*word);
                 }
             }

@@ -2,7 +2,7 @@
 
 use digest::Output;
 use jlanes_core::{
-    compression::{RunOrder, Shape},
+    compression::{RunByteOrder, Shape},
     function::{Batch, BatchOnKernels, filling},
     hash::HashFunction,
     hashes::{
@@ -10,7 +10,7 @@ use jlanes_core::{
         keccak::{functions::Sha3_256, hasher::Hasher},
         sha2::Sha256,
     },
-    kernel::{HasKernels, KernelFn, Kernels, plan::KernelKind},
+    kernel::{HasKernels, KernelCode, Kernels, plan::KernelKind},
 };
 use jlanes_testing::message;
 
@@ -87,7 +87,7 @@ fn streams_advance_by_whole_blocks() {
         _: &Shape<u32>,
         states: &mut [u32],
         runs: &[&[u8]],
-        _: RunOrder,
+        _: RunByteOrder,
         blocks: usize,
         last: &[u32],
     ) {
@@ -97,7 +97,7 @@ fn streams_advance_by_whole_blocks() {
     type Compression = <Sha256 as HashFunction>::Compression;
     let kernels: Kernels<u32> = HasKernels::<Compression>::kernels(&On::<4>::default());
     let mut kernel = *kernels.single();
-    let KernelFn::Streams(streams) = &mut kernel.run else { panic!("it is one stream") };
+    let KernelCode::Streams(streams) = &mut kernel.code else { panic!("it is one stream") };
     streams.advance = counted;
     let kernels = Kernels { table: [kernel].as_slice().to_vec().leak(), ..kernels };
     let mut state = [0; 8];

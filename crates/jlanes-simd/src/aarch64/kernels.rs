@@ -93,15 +93,15 @@ impl Tabled for Sm3Compression {
 
 #[cfg(feature = "sha1dc")]
 mod sha1dc {
-    use jlanes_core::hashes::sha1::checked::{CheckedCompression, Deferring};
+    use jlanes_core::hashes::sha1::checked::{CheckedCompression, CheckedStep};
 
     use super::*;
     use crate::common::kernels::vectors_by;
 
     impl Tabled for CheckedCompression {
         const TABLE: &'static Table<u32> = &[
-            vectors_by::<Deferring<OneRegister>, Sha3Ce>(),
-            vectors_by::<Deferring<OneRegister>, Neon>(),
+            vectors_by::<CheckedStep<OneRegister>, Sha3Ce>(),
+            vectors_by::<CheckedStep<OneRegister>, Neon>(),
             portable::kernel::<Self>(),
         ];
     }

@@ -6,7 +6,7 @@
 
 use core::arch::aarch64::*;
 
-use jlanes_core::compression::{RunOrder, Shape};
+use jlanes_core::compression::{RunByteOrder, Shape};
 
 use super::Neon;
 use crate::common::{blocks::Blocks, needs::Needs, token::token};
@@ -24,7 +24,7 @@ token! {
         _shape: &Shape<u32>,
         states: &mut [u32],
         runs: &[&[u8]],
-        order: RunOrder,
+        order: RunByteOrder,
         blocks: usize,
         last: &[u32],
     ) {
@@ -36,7 +36,7 @@ token! {
         _shape: &Shape<u32>,
         states: &mut [u32],
         runs: &[&[u8]],
-        order: RunOrder,
+        order: RunByteOrder,
         blocks: usize,
         last: &[u32],
     ) {
@@ -74,12 +74,12 @@ fn load<const S: usize>(
 /// The shuffle that puts the words of a register in order.
 #[inline]
 #[target_feature(enable = "neon")]
-fn words_of(order: RunOrder) -> uint8x16_t {
+fn words_of(order: RunByteOrder) -> uint8x16_t {
     const MESSAGE: [u8; 16] = [3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12];
     const NATIVE: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
     let order = match order {
-        RunOrder::Message => &MESSAGE,
-        RunOrder::Native => &NATIVE,
+        RunByteOrder::Message => &MESSAGE,
+        RunByteOrder::Native => &NATIVE,
     };
     // SAFETY: 16 bytes are readable in `[u8; 16]`.
     unsafe { vld1q_u8(order.as_ptr()) }

@@ -3,7 +3,7 @@
 use core::arch::aarch64::*;
 
 use jlanes_core::{
-    compression::{RunOrder, Shape},
+    compression::{RunByteOrder, Shape},
     hashes::sha2::consts::K64,
 };
 
@@ -25,7 +25,7 @@ token! {
         _shape: &Shape<u64>,
         states: &mut [u64],
         runs: &[&[u8]],
-        order: RunOrder,
+        order: RunByteOrder,
         blocks: usize,
         last: &[u64],
     ) {
@@ -56,7 +56,7 @@ macro_rules! rounds16 {
 fn advance<const S: usize>(
     states: &mut [u64],
     blocks: &Blocks<'_, S, 128>,
-    order: RunOrder,
+    order: RunByteOrder,
     last: &[u64],
 ) {
     let (unit, order) = (Sha512Ce::new(), words_of(order));
@@ -201,12 +201,12 @@ fn load<const S: usize>(
 /// The shuffle that puts the words of a register in order.
 #[inline]
 #[target_feature(enable = "neon")]
-fn words_of(order: RunOrder) -> uint8x16_t {
+fn words_of(order: RunByteOrder) -> uint8x16_t {
     const MESSAGE: [u8; 16] = [7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8];
     const NATIVE: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
     let order = match order {
-        RunOrder::Message => &MESSAGE,
-        RunOrder::Native => &NATIVE,
+        RunByteOrder::Message => &MESSAGE,
+        RunByteOrder::Native => &NATIVE,
     };
     // SAFETY: 16 bytes are readable in `[u8; 16]`.
     unsafe { vld1q_u8(order.as_ptr()) }

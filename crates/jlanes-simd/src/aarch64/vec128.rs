@@ -16,7 +16,7 @@ vector! {
     rotr rotr32; shr shr32; swap swap32; transpose transpose32;
     vector {
         #[inline(always)]
-        fn straddle(_: Neon, a: Self, b: Self, at: usize) -> Self {
+        fn concat_from(_: Neon, a: Self, b: Self, at: usize) -> Self {
             match at {
                 0 => a,
                 // SAFETY: a value of this type exists only under NEON.
@@ -39,7 +39,7 @@ vector! {
     rotr rotr64; shr shr64; swap swap64; transpose transpose64;
     vector {
         #[inline(always)]
-        fn straddle(_: Neon, a: Self, b: Self, at: usize) -> Self {
+        fn concat_from(_: Neon, a: Self, b: Self, at: usize) -> Self {
             match at {
                 0 => a,
                 // SAFETY: a value of this type exists only under NEON.

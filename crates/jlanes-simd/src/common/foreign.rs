@@ -6,7 +6,7 @@
 //! them; only the tests compile this module there.
 
 use jlanes_core::{
-    compression::{Compression, RunOrder, Shape},
+    compression::{Compression, RunByteOrder, Shape},
     hashes::{sha1::Sha1Compression, sha2::Sha2},
     kernel::{Kernel, stream::advance_shared},
 };
@@ -71,7 +71,7 @@ fn advance<C: ForeignBlocks>(
     shape: &Shape<C::Word>,
     state: &mut [C::Word],
     runs: &[&[u8]],
-    order: RunOrder,
+    order: RunByteOrder,
     blocks: usize,
     last: &[C::Word],
 ) {
@@ -83,7 +83,7 @@ fn advance<C: ForeignBlocks>(
 mod tests {
     use jlanes_core::{
         compression::AdvanceStreamsFn,
-        kernel::{KernelFn, portable},
+        kernel::{KernelCode, portable},
         simd::{
             vector::{Array, Word},
             words::read_words,
@@ -97,7 +97,7 @@ mod tests {
 
     /// The function of a kernel of one stream.
     fn advance_of<W>(kernel: Kernel<W>) -> AdvanceStreamsFn<W> {
-        let KernelFn::Streams(streams) = kernel.run else { panic!("one stream") };
+        let KernelCode::Streams(streams) = kernel.code else { panic!("one stream") };
         streams.advance
     }
 
@@ -112,7 +112,7 @@ mod tests {
         let (share, words) = shape.share;
         let mut shared = std::vec![C::Word::default(); words];
         share(&block, &mut shared);
-        for order in [RunOrder::Message, RunOrder::Native] {
+        for order in [RunByteOrder::Message, RunByteOrder::Native] {
             for blocks in 0..=BLOCKS {
                 for last in [&[][..], &shared] {
                     // a run may have more blocks

@@ -6,10 +6,10 @@
 use core::marker::PhantomData;
 
 use jlanes_core::{
-    compression::{AdvanceStreamsFn, Compression, Ending, LaneStates, RunOrder, Shape},
+    compression::{AdvanceStreamsFn, Compression, Ending, LaneStates, RunByteOrder, Shape},
     kernel::{
-        AdvanceSharedFn, FedKernel, Feed, Kernel, KernelFn, MAX_DEALT_STREAMS, RehashStreamsFn,
-        StreamKernel, VectorKernel, VectorsFn, WholeMessages,
+        AdvanceSharedFn, FedKernel, Feed, Kernel, KernelCode, MAX_COPIED_STREAMS, RehashStreamsFn,
+        StreamKernel, VectorKernel, VectorKernelCode, WholeMessages,
         fused::advance_fused,
         plan::KernelKind,
         step::{Plain, Step, StepLanes, StepWord},
@@ -38,9 +38,9 @@ pub(crate) trait HasFeed: Token {
     type By: Isa + Token;
 }
 
-/// A kernel of vectors, one message per lane, with the function `run` of the step `S`.
+/// A kernel of vectors, one message per lane, with the code `code` of the step `S`.
 const fn vector_kernel<S: Step<I>, I: Isa + HasFeed>(
-    run: VectorsFn<StepWord<S, I>>,
+    code: VectorKernelCode<StepWord<S, I>>,
 ) -> Kernel<StepWord<S, I>> {
     let lanes = <StepLanes<S, I> as SimdWord<StepWord<S, I>>>::N;
     let latency_bound = <StepLanes<S, I> as SimdWord<StepWord<S, I>>>::LATENCY_BOUND;
@@ -55,9 +55,9 @@ const fn vector_kernel<S: Step<I>, I: Isa + HasFeed>(
             _ => panic!("no kind has so many bytes"),
         },
         lanes,
-        run: KernelFn::Vectors(VectorKernel {
+        code: KernelCode::Vectors(VectorKernel {
             feed: Feed::of::<I::By>(),
-            run,
+            code,
             prefetch: !latency_bound,
         }),
     }
@@ -65,7 +65,7 @@ const fn vector_kernel<S: Step<I>, I: Isa + HasFeed>(
 
 /// A kernel of vectors by the step `S`. A feed transposes its blocks before each call.
 pub(crate) const fn vectors_by<S: Step<I>, I: Isa + HasFeed>() -> Kernel<StepWord<S, I>> {
-    vector_kernel::<S, I>(VectorsFn::Fed(FedKernel { advance: advance::<S, I>, shared: None }))
+    vector_kernel::<S, I>(VectorKernelCode::Fed(FedKernel { advance: advance::<S, I>, shared: None }))
 }
 
 /// [`vectors_by`] the plain step of `C` on `R` registers.
@@ -82,7 +82,7 @@ pub(crate) const fn fused_by<S: Step<I>, I: Isa + HasFeed>() -> Kernel<StepWord<
         let bytes = <StepWord<S, I> as Word>::BYTES * <StepWord<S, I> as Word>::Vector::<I>::N;
         assert!(S::Compression::BLOCK_BYTES % bytes == 0, "a block fills whole squares");
     }
-    vector_kernel::<S, I>(VectorsFn::Fused(advance_fused::<S, I>))
+    vector_kernel::<S, I>(VectorKernelCode::Fused(advance_fused::<S, I>))
 }
 
 /// [`fused_by`] the plain step of `C` on `R` registers.
@@ -97,7 +97,7 @@ pub(crate) const fn fused<C: Compression, I: Isa + HasFeed, R: Registers>() -> K
 pub(crate) const fn vectors_sharing_by_lane<C: Compression, I: Isa + HasFeed>() -> Kernel<C::Word> {
     let shared: Option<AdvanceSharedFn<C::Word>> = Some(advance_shared_by_lane::<C, I>);
     let kernel = FedKernel { advance: advance::<Plain<C, OneRegister>, I>, shared };
-    vector_kernel::<Plain<C, OneRegister>, I>(VectorsFn::Fed(kernel))
+    vector_kernel::<Plain<C, OneRegister>, I>(VectorKernelCode::Fed(kernel))
 }
 
 fn advance_shared_by_lane<C: Compression, I: Isa>(
@@ -119,7 +119,7 @@ fn advance_shared_by_lane<C: Compression, I: Isa>(
 pub(crate) const fn streams<T: Token, const S: usize, W>(
     advance: AdvanceStreamsFn<W>,
 ) -> Kernel<W> {
-    const { assert!(S <= MAX_DEALT_STREAMS) };
+    const { assert!(S <= MAX_COPIED_STREAMS) };
     Kernel {
         name: T::NAME,
         needs: T::SETS.bits(),
@@ -131,9 +131,9 @@ pub(crate) const fn streams<T: Token, const S: usize, W>(
             _ => panic!("no kind has so many streams"),
         },
         lanes: S,
-        run: KernelFn::Streams(StreamKernel {
+        code: KernelCode::Streams(StreamKernel {
             advance,
-            most: S,
+            max_streams: S,
             interleaved: None,
             digest: None,
             halves: None,
@@ -152,7 +152,7 @@ fn advance_alone<C: Compression, I: Isa + Token, L: OneLane>(
     shape: &Shape<C::Word>,
     state: &mut [C::Word],
     runs: &[&[u8]],
-    order: RunOrder,
+    order: RunByteOrder,
     blocks: usize,
     last: &[C::Word],
 ) {
@@ -164,7 +164,7 @@ fn advance_alone<C: Compression, I: Isa + Token, L: OneLane>(
         advance(state, runs[0], order, blocks);
     }
     advance_shared_by::<C>(shape, state, last, |state, block| {
-        advance(state, block, RunOrder::Native, 1);
+        advance(state, block, RunByteOrder::Native, 1);
     });
 }
 
@@ -178,8 +178,8 @@ pub(crate) const fn with_digest<W: Copy>(
     kernel: Kernel<W>,
     digest: fn(WholeMessages<'_, '_, W>),
 ) -> Kernel<W> {
-    let KernelFn::Streams(streams) = kernel.run else { panic!("vectors need none") };
-    Kernel { run: KernelFn::Streams(StreamKernel { digest: Some(digest), ..streams }), ..kernel }
+    let KernelCode::Streams(streams) = kernel.code else { panic!("vectors need none") };
+    Kernel { code: KernelCode::Streams(StreamKernel { digest: Some(digest), ..streams }), ..kernel }
 }
 
 /// `kernel`, one of streams, with a function for digests that are hashed again.
@@ -188,8 +188,8 @@ pub(crate) const fn with_rehash<W: Copy>(
     kernel: Kernel<W>,
     rehash: RehashStreamsFn<W>,
 ) -> Kernel<W> {
-    let KernelFn::Streams(streams) = kernel.run else { panic!("vectors need none") };
-    Kernel { run: KernelFn::Streams(StreamKernel { rehash: Some(rehash), ..streams }), ..kernel }
+    let KernelCode::Streams(streams) = kernel.code else { panic!("vectors need none") };
+    Kernel { code: KernelCode::Streams(StreamKernel { rehash: Some(rehash), ..streams }), ..kernel }
 }
 
 /// A kernel that no CPU uses, because the feature `n-sms` is not enabled.

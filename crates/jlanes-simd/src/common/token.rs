@@ -10,7 +10,7 @@
 //!   [`Isa::run`](jlanes_core::simd::vector::Isa::run), and kernels of streams. These call `new` and
 //!   the code below them without `unsafe`, so a list that lacks a feature does not compile.
 
-use jlanes_core::kernel::absent;
+use jlanes_core::kernel::panic_unsupported;
 
 use super::needs::Needs;
 
@@ -32,7 +32,7 @@ pub(crate) trait Token: Copy + 'static {
     fn get() -> Self {
         match Self::detected() {
             Some(token) => token,
-            None => absent(),
+            None => panic_unsupported(),
         }
     }
 }

@@ -38,7 +38,7 @@ macro_rules! vector {
             type Vector = Self;
 
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn of_vectors([first, _]: [Self; 2]) -> Self {
+            fn from_vectors([first, _]: [Self; 2]) -> Self {
                 first
             }
             #[cfg_attr(not(debug_assertions), inline(always))]

@@ -72,14 +72,14 @@ macro_rules! one_register {
 one_register! { Sm3Compression }
 #[cfg(feature = "sha1dc")]
 mod sha1dc {
-    use jlanes_core::hashes::sha1::checked::{CheckedCompression, Deferring};
+    use jlanes_core::hashes::sha1::checked::{CheckedCompression, CheckedStep};
 
     use super::*;
     use crate::common::kernels::vectors_by;
 
     impl Tabled for CheckedCompression {
         const TABLE: &'static Table<u32> =
-            &[vectors_by::<Deferring<OneRegister>, Simd128>(), portable::kernel::<Self>()];
+            &[vectors_by::<CheckedStep<OneRegister>, Simd128>(), portable::kernel::<Self>()];
     }
 }
 

@@ -22,7 +22,7 @@ vector! {
     }
     vector {
         #[inline(always)]
-        fn straddle(_: Simd128, a: Self, b: Self, at: usize) -> Self {
+        fn concat_from(_: Simd128, a: Self, b: Self, at: usize) -> Self {
             match at {
                 0 => a,
                 1 => Self(u32x4_shuffle::<1, 2, 3, 4>(a.0, b.0)),
@@ -42,7 +42,7 @@ vector! {
     rotr rotr64; shr shr64; swap swap64; transpose transpose64;
     vector {
         #[inline(always)]
-        fn straddle(_: Simd128, a: Self, b: Self, at: usize) -> Self {
+        fn concat_from(_: Simd128, a: Self, b: Self, at: usize) -> Self {
             match at {
                 0 => a,
                 1 => Self(u64x2_shuffle::<1, 2>(a.0, b.0)),

@@ -1,7 +1,7 @@
 //! AVX2: vectors of 256 bits. CPUs with AVX2 have BMI, too.
 
 use jlanes_core::{
-    compression::{RunOrder, Shape},
+    compression::{RunByteOrder, Shape},
     kernel::{RehashRounds, WholeMessages},
 };
 
@@ -32,7 +32,7 @@ token! {
         _shape: &Shape<u64>,
         states: &mut [u64],
         runs: &[&[u8]],
-        order: RunOrder,
+        order: RunByteOrder,
         blocks: usize,
         last: &[u64],
     ) {
@@ -49,8 +49,8 @@ token! {
         states: &mut [u64],
         starts: &[&[u64]],
         work: &RehashRounds<'_, u64>,
-        xored: Option<&mut [u64]>,
+        xor_sum: Option<&mut [u64]>,
     ) {
-        sha512::rehash(states, starts, work, xored);
+        sha512::rehash(states, starts, work, xor_sum);
     }
 }

@@ -31,9 +31,9 @@ token! {
         }
 
         #[inline(always)]
-        fn pick32(self, block: &[u8; 64], at: [usize; 4]) -> U32x8 {
+        fn gather_row32(self, block: &[u8; 64], at: [usize; 4]) -> U32x8 {
             // SAFETY: the token stands for the features.
-            U32x8::of(self.proof(), unsafe { pick32(block, at) })
+            U32x8::of(self.proof(), unsafe { gather_row32(block, at) })
         }
     }
 }
@@ -54,9 +54,9 @@ token! {
         }
 
         #[inline(always)]
-        fn pick32(self, block: &[u8; 64], at: [usize; 4]) -> U32x4 {
+        fn gather_row32(self, block: &[u8; 64], at: [usize; 4]) -> U32x4 {
             // SAFETY: the token stands for the features.
-            let words = unsafe { pick32(block, at) };
+            let words = unsafe { gather_row32(block, at) };
             // SAFETY: they include AVX.
             U32x4::of(self.proof(), unsafe { _mm256_castsi256_si128(words) })
         }
@@ -67,7 +67,7 @@ token! {
 /// assembly, because the compiler would widen the shuffle to registers of 512 bits.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl")]
-fn pick32(block: &[u8; 64], [a, b, c, d]: [usize; 4]) -> __m256i {
+fn gather_row32(block: &[u8; 64], [a, b, c, d]: [usize; 4]) -> __m256i {
     let (low, high) = block.split_at(32);
     // SAFETY: the first half has 32 bytes.
     let low = unsafe { _mm256_loadu_si256(low.as_ptr().cast()) };

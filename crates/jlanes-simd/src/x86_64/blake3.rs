@@ -140,7 +140,7 @@ pub(super) struct OnAvx2;
 impl Step<Avx2> for OnAvx2 {
     type Compression = Blake3Compression;
     type Registers = OneRegister;
-    type Kept = ();
+    type SideState = ();
 
     #[inline(always)]
     fn compress(

@@ -11,7 +11,7 @@ use jlanes_core::{
     hashes::{md5::Md5Compression, sha1::Sha1Compression, sha2::Sha2, sm3::Sm3Compression},
     kernel::{
         Kernel, Table, portable,
-        stream::{Register, Scalar},
+        stream::{VectorLane, Scalar},
     },
     simd::registers::{OneLatencyBoundRegister, OneRegister, TwoRegisters},
 };
@@ -153,7 +153,7 @@ impl Tabled for Sha2<u64> {
 /// and take fewer instructions there (1.37 of the speed of scalar code, 1.21 for RIPEMD-160).
 impl Tabled for Md5Compression {
     const TABLE: &'static Table<u32> = &[
-        with_marks(Needs::LANE, alone::<Self, Avx512Vl, Register>()),
+        with_marks(Needs::LANE, alone::<Self, Avx512Vl, VectorLane>()),
         fused::<Self, Avx512, TwoRegisters>(),
         fused::<Self, Avx512, OneRegister>(),
         fused::<Self, Avx512Vl, OneRegister>(),
@@ -166,7 +166,7 @@ impl Tabled for Md5Compression {
 /// One stream runs in one lane of vectors, as for [MD5](Md5Compression).
 impl<C: Compression> PlainHash<C> {
     pub(crate) const TABLE: &'static Table<C::Word> = &[
-        with_marks(Needs::LANE, alone::<C, Avx512Vl, Register>()),
+        with_marks(Needs::LANE, alone::<C, Avx512Vl, VectorLane>()),
         fused::<C, Avx512, OneRegister>(),
         fused::<C, Avx512Vl, OneRegister>(),
         fused::<C, Avx2, OneRegister>(),
@@ -276,8 +276,8 @@ mod blake2 {
 #[cfg(feature = "sha1dc")]
 mod sha1dc {
     use jlanes_core::{
-        compression::{AdvanceStreamsFn, RunOrder, Shape},
-        hashes::sha1::checked::{CheckedCompression, Deferring, stream},
+        compression::{AdvanceStreamsFn, RunByteOrder, Shape},
+        hashes::sha1::checked::{CheckedCompression, CheckedStep, stream},
         kernel::stream::{advance_one, advance_shared},
         simd::vector::Isa,
     };
@@ -298,7 +298,7 @@ mod sha1dc {
         shape: &Shape<u32>,
         states: &mut [u32],
         runs: &[&[u8]],
-        order: RunOrder,
+        order: RunByteOrder,
         blocks: usize,
         last: &[u32],
     ) {
@@ -306,7 +306,7 @@ mod sha1dc {
         by_message(shape, runs[0], order, blocks, |data| {
             S::advance(isa, states, data, |state, data| {
                 let blocks = data.len() / shape.block_bytes;
-                S::PLAIN(shape, state, &[data], RunOrder::Message, blocks, &[]);
+                S::PLAIN(shape, state, &[data], RunByteOrder::Message, blocks, &[]);
             });
         });
         advance_shared::<CheckedCompression>(shape, states, last);
@@ -361,10 +361,10 @@ mod sha1dc {
             checked_stream::<Sse41, ShaNi>(),
             checked_stream::<Avx2, Avx2>(),
             checked_stream::<Sse41, Sse41>(),
-            fused_by::<Deferring<OneRegister>, Avx512>(),
-            fused_by::<Deferring<OneRegister>, Avx512Vl>(),
-            fused_by::<Deferring<OneRegister>, Avx2>(),
-            vectors_by::<Deferring<OneRegister>, Sse41>(),
+            fused_by::<CheckedStep<OneRegister>, Avx512>(),
+            fused_by::<CheckedStep<OneRegister>, Avx512Vl>(),
+            fused_by::<CheckedStep<OneRegister>, Avx2>(),
+            vectors_by::<CheckedStep<OneRegister>, Sse41>(),
             portable::kernel::<Self>(),
         ];
     }

@@ -10,10 +10,10 @@
 use core::arch::{asm, x86_64::*};
 
 use jlanes_core::{
-    compression::RunOrder,
+    compression::RunByteOrder,
     hashes::sha1::checked::{
         FLAGS,
-        stream::{self, Beside, OPERATIONS, POINTS},
+        stream::{self, SideWork, OPERATIONS_BEFORE, POINTS},
     },
     simd::vector::SimdWord,
 };
@@ -45,7 +45,7 @@ pub(super) fn compress(
     candidates: &mut [[u32; BLOCKS_IN_LANES]; 2],
 ) {
     let now = Stream::load(state);
-    let order = reverse(words_of(ShaNi::new(), RunOrder::Message));
+    let order = reverse(words_of(ShaNi::new(), RunByteOrder::Message));
     let mut rounds =
         Rounds { blocks, order, now, before: [now; BLOCKS_IN_LANES], words: [order; 4] };
     let sets = stream::candidates(proof, stream::words::<U32x4>(proof, blocks), &mut rounds);
@@ -70,14 +70,14 @@ struct Rounds<'a> {
     words: [__m128i; 4],
 }
 
-impl Beside<U32x4> for Rounds<'_> {
+impl SideWork<U32x4> for Rounds<'_> {
     #[inline(always)]
     fn part(&mut self, at: usize, value: &mut U32x4) {
         const DONE: [usize; POINTS + 1] = {
             let mut done = [0; POINTS + 1];
             let mut at = 0;
             while at <= POINTS {
-                done[at] = BLOCKS_IN_LANES * FOURS_OF_ROUNDS * OPERATIONS[at] / OPERATIONS[POINTS];
+                done[at] = BLOCKS_IN_LANES * FOURS_OF_ROUNDS * OPERATIONS_BEFORE[at] / OPERATIONS_BEFORE[POINTS];
                 assert!(at == 0 || done[at] <= done[at - 1] + 2, "at most two at each point");
                 at += 1;
             }

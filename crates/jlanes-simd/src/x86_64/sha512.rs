@@ -11,7 +11,7 @@ use core::{
 };
 
 use jlanes_core::{
-    compression::{RunOrder, Shape},
+    compression::{RunByteOrder, Shape},
     hashes::sha2::{Sha2, consts::K64},
     kernel::{
         RehashRounds, WholeMessages,
@@ -258,7 +258,7 @@ macro_rules! compress_shared {
 pub(super) fn advance(
     state: &mut [u64],
     blocks: &Blocks<'_, 1, 128>,
-    order: RunOrder,
+    order: RunByteOrder,
     last: &[u64],
 ) {
     let Some(state) = state.first_chunk_mut() else { unreachable!("eight words") };
@@ -279,7 +279,7 @@ pub(super) fn digest(work: WholeMessages<'_, '_, u64>) {
     let Some(start) = start.first_chunk::<8>() else { unreachable!("eight words") };
     for (message, digest) in messages.iter().zip(digests.bytes.chunks_exact_mut(digests.size)) {
         let mut state = *start;
-        advance(&mut state, &Blocks::new(&[message], blocks), RunOrder::Message, last);
+        advance(&mut state, &Blocks::new(&[message], blocks), RunByteOrder::Message, last);
         write_words(ByteOrder::Big, &state, digest);
     }
 }
@@ -291,10 +291,10 @@ pub(super) fn rehash(
     states: &mut [u64],
     starts: &[&[u64]],
     work: &RehashRounds<'_, u64>,
-    xored: Option<&mut [u64]>,
+    xor_sum: Option<&mut [u64]>,
 ) {
     let Some(around) = work.block.first_chunk::<16>() else { unreachable!("sixteen words") };
-    let mut xored = xored.map(|xored| xored.as_chunks_mut().0.iter_mut());
+    let mut xor_sum = xor_sum.map(|xor_sum| xor_sum.as_chunks_mut().0.iter_mut());
     for (s, digest) in states.as_chunks_mut::<8>().0.iter_mut().enumerate() {
         let mut xor = [0; 8];
         for _ in 0..work.rounds {
@@ -308,13 +308,13 @@ pub(super) fn rehash(
                 *digest = starts.as_chunks::<8>().0[s];
                 let mut block = [0; 128];
                 write_words(ByteOrder::NATIVE, &words, &mut block);
-                compress(digest, &[block], RunOrder::Native);
+                compress(digest, &[block], RunByteOrder::Native);
             }
             for (to, word) in xor.iter_mut().zip(&*digest) {
                 *to ^= word;
             }
         }
-        if let Some(to) = xored.as_mut().and_then(Iterator::next) {
+        if let Some(to) = xor_sum.as_mut().and_then(Iterator::next) {
             *to = xor;
         }
     }
@@ -329,7 +329,7 @@ fn vector(bytes: u128) -> __m128i {
 /// Compresses the blocks.
 #[inline(never)] // once for its callers
 #[target_feature(enable = "avx2,bmi1,bmi2")]
-fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]], order: RunOrder) {
+fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]], order: RunByteOrder) {
     if cfg!(miri) {
         // Miri does not run assembly
         let (runs, count) = (&[blocks.as_flattened()], blocks.len());
@@ -339,8 +339,8 @@ fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]], order: RunOrder) {
         return;
     }
     let order = match order {
-        RunOrder::Message => MESSAGE,
-        RunOrder::Native => NATIVE,
+        RunByteOrder::Message => MESSAGE,
+        RunByteOrder::Native => NATIVE,
     };
     let [order, rotate_8] = [order, ROTATE_8].map(|bytes| vector(bytes));
     let Range { start, end } = blocks.as_ptr_range();

@@ -6,7 +6,7 @@
 
 use core::arch::x86_64::*;
 
-use jlanes_core::compression::{RunOrder, Shape};
+use jlanes_core::compression::{RunByteOrder, Shape};
 
 use super::{Avx2, vec256::U64x4};
 use crate::common::{blocks::Blocks, needs::Needs, token::token};
@@ -26,7 +26,7 @@ token! {
         _shape: &Shape<u64>,
         states: &mut [u64],
         runs: &[&[u8]],
-        order: RunOrder,
+        order: RunByteOrder,
         blocks: usize,
         last: &[u64],
     ) {

@@ -7,7 +7,7 @@
 use core::arch::x86_64::*;
 
 use jlanes_core::{
-    compression::{RunOrder, Shape},
+    compression::{RunByteOrder, Shape},
     kernel::{RehashRounds, WholeMessages},
 };
 
@@ -29,7 +29,7 @@ token! {
         _shape: &Shape<u32>,
         states: &mut [u32],
         runs: &[&[u8]],
-        order: RunOrder,
+        order: RunByteOrder,
         blocks: usize,
         last: &[u32],
     ) {
@@ -41,9 +41,9 @@ token! {
         states: &mut [u32],
         starts: &[&[u32]],
         work: &RehashRounds<'_, u32>,
-        xored: Option<&mut [u32]>,
+        xor_sum: Option<&mut [u32]>,
     ) {
-        sha1::rehash::<S>(states, starts, work, xored);
+        sha1::rehash::<S>(states, starts, work, xor_sum);
     }
 
     /// SHA-256 on `S` streams, at most three.
@@ -51,7 +51,7 @@ token! {
         _shape: &Shape<u32>,
         states: &mut [u32],
         runs: &[&[u8]],
-        order: RunOrder,
+        order: RunByteOrder,
         blocks: usize,
         last: &[u32],
     ) {
@@ -64,7 +64,7 @@ token! {
     /// SHA-256 of whole messages, `S` at a time.
     fn sha256_digests<const S: usize>(work: WholeMessages<'_, '_, u32>) {
         sha256::digest::<S>(work, |abef, cdgh, blocks| {
-            sha256::compress::<S, 1>(abef, cdgh, blocks, RunOrder::Message);
+            sha256::compress::<S, 1>(abef, cdgh, blocks, RunByteOrder::Message);
         });
     }
 
@@ -73,9 +73,9 @@ token! {
         states: &mut [u32],
         starts: &[&[u32]],
         work: &RehashRounds<'_, u32>,
-        xored: Option<&mut [u32]>,
+        xor_sum: Option<&mut [u32]>,
     ) {
-        sha256::rehash::<S>(states, starts, work, xored, |abef, cdgh, words| {
+        sha256::rehash::<S>(states, starts, work, xor_sum, |abef, cdgh, words| {
             sha256::compress_once(abef, cdgh, words);
         });
     }
@@ -85,7 +85,7 @@ token! {
         _shape: &Shape<u32>,
         states: &mut [u32],
         runs: &[&[u8]],
-        order: RunOrder,
+        order: RunByteOrder,
         blocks: usize,
         last: &[u32],
     ) {
@@ -98,7 +98,7 @@ token! {
     /// SHA-256 of whole messages, two at a time, in that order.
     fn sha256_digests_ordered(work: WholeMessages<'_, '_, u32>) {
         sha256::digest(work, |abef, cdgh, blocks| {
-            ordered::compress(ShaNi::new(), abef, cdgh, blocks, RunOrder::Message);
+            ordered::compress(ShaNi::new(), abef, cdgh, blocks, RunByteOrder::Message);
         });
     }
 }
@@ -144,10 +144,10 @@ pub(super) fn load_words(_: ShaNi, bytes: &[u8; 16], order: __m128i) -> __m128i 
 
 /// The shuffle that puts the words of a register in order, the first one lowest.
 #[inline(always)]
-pub(super) fn words_of(_: ShaNi, order: RunOrder) -> __m128i {
+pub(super) fn words_of(_: ShaNi, order: RunByteOrder) -> __m128i {
     let (high, low) = match order {
-        RunOrder::Message => (0x0c0d_0e0f_0809_0a0b, 0x0405_0607_0001_0203),
-        RunOrder::Native => (0x0f0e_0d0c_0b0a_0908, 0x0706_0504_0302_0100),
+        RunByteOrder::Message => (0x0c0d_0e0f_0809_0a0b, 0x0405_0607_0001_0203),
+        RunByteOrder::Native => (0x0f0e_0d0c_0b0a_0908, 0x0706_0504_0302_0100),
     };
     // SAFETY: SSE2 is part of x86-64.
     unsafe { _mm_set_epi64x(high, low) }

@@ -14,7 +14,7 @@ use core::{
 };
 
 use jlanes_core::{
-    compression::{RunOrder, Shape},
+    compression::{RunByteOrder, Shape},
     kernel::WholeMessages,
 };
 
@@ -39,7 +39,7 @@ token! {
         _shape: &Shape<u32>,
         states: &mut [u32],
         runs: &[&[u8]],
-        order: RunOrder,
+        order: RunByteOrder,
         blocks: usize,
         last: &[u32],
     ) {
@@ -63,7 +63,7 @@ token! {
     /// SHA-256 of whole messages, three at a time.
     fn sha256_digests_three(work: WholeMessages<'_, '_, u32>) {
         sha256::digest(work, |abef, cdgh, blocks| {
-            enter_compress(ShaNiAvx::new(), abef, cdgh, blocks, RunOrder::Message);
+            enter_compress(ShaNiAvx::new(), abef, cdgh, blocks, RunByteOrder::Message);
         });
     }
 }
@@ -185,7 +185,7 @@ fn enter_compress(
     abef: &mut [__m128i; 3],
     cdgh: &mut [__m128i; 3],
     blocks: &Blocks<'_, 3, 64>,
-    order: RunOrder,
+    order: RunByteOrder,
 ) {
     compress(token, abef, cdgh, blocks, order);
 }
@@ -198,7 +198,7 @@ fn compress(
     abef: &mut [__m128i; 3],
     cdgh: &mut [__m128i; 3],
     blocks: &Blocks<'_, 3, 64>,
-    order: RunOrder,
+    order: RunByteOrder,
 ) {
     if cfg!(miri) {
         // Miri does not run assembly

@@ -13,8 +13,8 @@ use core::{
 };
 
 use jlanes_core::{
-    compression::{ContiguousDigests, RunOrder, Shape},
-    kernel::{Kernel, KernelFn, StreamKernel, WholeMessages, feed::Interleaved, plan::KernelKind},
+    compression::{ContiguousDigests, RunByteOrder, Shape},
+    kernel::{Kernel, KernelCode, StreamKernel, WholeMessages, feed::Interleaved, plan::KernelKind},
     simd::vector::{ByteOrder, Isa, SimdWord, Vector},
 };
 
@@ -47,11 +47,11 @@ token! {
         shape: &Shape<u32>,
         states: &mut [u32],
         runs: &[&[u8]],
-        order: RunOrder,
+        order: RunByteOrder,
         blocks: usize,
         last: &[u32],
     ) {
-        if order == RunOrder::Message {
+        if order == RunByteOrder::Message {
             enter_advance(ShaNiVl::new(), states, &ContiguousBlocks::new(runs), blocks, last);
         } else {
             // single blocks gain nothing from schedules ahead; no plan selects this kernel for them
@@ -84,9 +84,9 @@ pub(super) const KERNEL: Kernel<u32> = Kernel {
     needs: ShaNiVl::SETS.bits(),
     kind: KernelKind::Streams8,
     lanes: 8,
-    run: KernelFn::Streams(StreamKernel {
+    code: KernelCode::Streams(StreamKernel {
         advance,
-        most: STREAMS_PER_CALL,
+        max_streams: STREAMS_PER_CALL,
         interleaved: Some(interleaved),
         digest: Some(digest),
         halves: Some(halves),
@@ -277,7 +277,7 @@ fn enter_compress<F: BlockSource>(
                 let mut rows = schedules::start(token, feed, &eight, g, &mut w);
                 for i in 0..4 {
                     schedules::word(token, g, i, &mut w, &mut rows);
-                    keep_step(token, &mut own, &mut w[4 * g + i]);
+                    keep_interleaved(token, &mut own, &mut w[4 * g + i]);
                     // SAFETY: all words of `now` were stored, before the loop or as those of `ahead`.
                     let words = unsafe { now.four(2 * g % 16 + i / 2) };
                     rounds::rounds(unit, half, &mut own, words, i % 2 == 1);
@@ -307,7 +307,7 @@ fn enter_compress<F: BlockSource>(
 /// long runs of either, the units wait for each other.
 #[inline]
 #[target_feature(enable = "sha,avx512f,avx512vl,bmi1,bmi2")]
-fn keep_step(token: ShaNiVl, set: &mut States, word: &mut U32x8) {
+fn keep_interleaved(token: ShaNiVl, set: &mut States, word: &mut U32x8) {
     if cfg!(miri) {
         return; // Miri does not run assembly
     }
@@ -352,7 +352,7 @@ fn enter_one_and_shared(
             let mut rows = schedules::start(token, blocks, &eight, g, &mut w);
             for i in 0..4 {
                 schedules::word(token, g, i, &mut w, &mut rows);
-                keep_step(token, &mut own, &mut w[4 * g + i]);
+                keep_interleaved(token, &mut own, &mut w[4 * g + i]);
                 let at = 4 * (g % 4) + i;
                 if g % 8 < 4 {
                     // SAFETY: all words of `now` were stored, before the loop or as those of `ahead`.

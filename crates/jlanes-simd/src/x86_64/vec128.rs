@@ -16,8 +16,8 @@ vector! {
     rotr rotr32; shr shr32; swap swap32; transpose transpose32;
     vector {
         #[inline(always)]
-        fn straddle(_: Sse41, a: Self, b: Self, at: usize) -> Self {
-            Self(straddle(a.0, b.0, 4 * at))
+        fn concat_from(_: Sse41, a: Self, b: Self, at: usize) -> Self {
+            Self(concat_from(a.0, b.0, 4 * at))
         }
     }
 }
@@ -30,8 +30,8 @@ vector! {
     rotr rotr64; shr shr64; swap swap64; transpose transpose64;
     vector {
         #[inline(always)]
-        fn straddle(_: Sse41, a: Self, b: Self, at: usize) -> Self {
-            Self(straddle(a.0, b.0, 8 * at))
+        fn concat_from(_: Sse41, a: Self, b: Self, at: usize) -> Self {
+            Self(concat_from(a.0, b.0, 8 * at))
         }
     }
 }
@@ -110,7 +110,7 @@ fn swap64(x: U64x2) -> U64x2 {
 /// The bytes of `a` from index `at` on, followed by the first of `b`. Called for values of this
 /// file's types.
 #[inline(always)]
-fn straddle(a: __m128i, b: __m128i, at: usize) -> __m128i {
+fn concat_from(a: __m128i, b: __m128i, at: usize) -> __m128i {
     match at {
         0 => a,
         // SAFETY: values of this file's types exist only under SSE4.1; its token checks SSSE3.

@@ -37,13 +37,13 @@ vector! {
         }
 
         #[inline(always)]
-        fn straddle(_: Avx2, a: Self, b: Self, at: usize) -> Self {
-            Self(straddle(a.0, b.0, 4 * at))
+        fn concat_from(_: Avx2, a: Self, b: Self, at: usize) -> Self {
+            Self(concat_from(a.0, b.0, 4 * at))
         }
 
         #[inline(always)]
-        fn turn(_: Avx2, groups: Self, by: usize) -> Self {
-            Self(turn(groups.0, by))
+        fn rotate_groups_left(_: Avx2, groups: Self, by: usize) -> Self {
+            Self(rotate_groups(groups.0, by))
         }
     }
 }
@@ -75,8 +75,8 @@ vector! {
         }
 
         #[inline(always)]
-        fn straddle(_: Avx2, a: Self, b: Self, at: usize) -> Self {
-            Self(straddle(a.0, b.0, 8 * at))
+        fn concat_from(_: Avx2, a: Self, b: Self, at: usize) -> Self {
+            Self(concat_from(a.0, b.0, 8 * at))
         }
     }
 }
@@ -251,7 +251,7 @@ fn swap64(x: U64x4) -> U64x4 {
 /// The bytes of `a` from index `at` on, followed by the first of `b`. Called for values of this
 /// file's types.
 #[inline(always)]
-fn straddle(a: __m256i, b: __m256i, at: usize) -> __m256i {
+fn concat_from(a: __m256i, b: __m256i, at: usize) -> __m256i {
     // alignments stay within 128-bit halves
     // SAFETY: values of this file's types exist only under AVX2.
     let middle = unsafe { _mm256_permute2x128_si256::<0x21>(a, b) };
@@ -270,7 +270,7 @@ fn straddle(a: __m256i, b: __m256i, at: usize) -> __m256i {
 
 /// Each half with its words rotated to the left.
 #[inline(always)]
-fn turn(halves: __m256i, by: usize) -> __m256i {
+fn rotate_groups(halves: __m256i, by: usize) -> __m256i {
     match by {
         // SAFETY: values of this file's types exist only under AVX2.
         1 => unsafe { _mm256_shuffle_epi32::<0b00_11_10_01>(halves) },

@@ -26,9 +26,9 @@ macro_rules! bitwise {
         }
 
         #[inline(always)]
-        fn keep_step(a: &mut Self, b: &mut Self) {
+        fn keep_interleaved(a: &mut Self, b: &mut Self) {
             // SAFETY: as for `add`: the values stand for the features.
-            (a.0, b.0) = unsafe { keep_step(a.0, b.0) };
+            (a.0, b.0) = unsafe { keep_interleaved(a.0, b.0) };
         }
 
         #[inline(always)]
@@ -166,7 +166,7 @@ fn fence(mut x: __m512i) -> __m512i {
 
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn keep_step(mut a: __m512i, mut b: __m512i) -> (__m512i, __m512i) {
+fn keep_interleaved(mut a: __m512i, mut b: __m512i) -> (__m512i, __m512i) {
     if cfg!(miri) {
         return (a, b); // Miri does not run assembly
     }

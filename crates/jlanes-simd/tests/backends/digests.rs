@@ -13,7 +13,7 @@ use jlanes_core::{
     kernel::Kernels,
     lanes::{
         messages::{LaneWork, MessageEnd, Route},
-        rehash::{DigestBlock, Rehash, RehashDigests, get_digest, put_digest},
+        rehash::{DigestBlock, RehashWork, RehashDigests, get_digest, put_digest},
     },
 };
 use jlanes_testing::message;
@@ -104,7 +104,7 @@ fn whole_messages<H: Hash>() {
         for len in [0, 1, 55, 56, 64, 71, 72, 111, 119, 120, 128, 135, 136, 143, 300] {
             let messages: Vec<&[u8]> = (0..count).map(|i| &text[i..][..len]).collect();
             let blocks = H::DESCRIPTOR.blocks(len);
-            let end = Some(MessageEnd { padding: H::PADDING, before: 0, all: false });
+            let end = Some(MessageEnd { padding: H::PADDING, before: 0, all_end: false });
             for backend in backends() {
                 let mut digests = vec![0; count * size];
                 let work = LaneWork { end, ..LaneWork::new(&messages, blocks) };
@@ -176,7 +176,7 @@ fn digests_again<H: Hash>() {
             };
             let mut lanes = load();
             let mut out = vec![0; live * size];
-            kernels.rehash(Rehash {
+            kernels.rehash(RehashWork {
                 digests: RehashDigests::StatesToBytes(
                     lanes.states(),
                     ContiguousDigests { bytes: &mut out, size },
@@ -184,7 +184,7 @@ fn digests_again<H: Hash>() {
                 block: &block,
                 starts: &starts[1..],
                 rounds: 3,
-                xored: None,
+                xor_sum: None,
                 live,
             });
             for (digest, out) in digests.iter().zip(out.chunks(size)) {
@@ -195,12 +195,12 @@ fn digests_again<H: Hash>() {
             // in place of their bytes
             for (rounds, starts) in [(1, &starts[..1]), (1, &starts[1..]), (2, &starts[..])] {
                 let mut out = digests.concat();
-                kernels.rehash(Rehash {
+                kernels.rehash(RehashWork {
                     digests: RehashDigests::Bytes(ContiguousDigests { bytes: &mut out, size }),
                     block: &block,
                     starts,
                     rounds,
-                    xored: None,
+                    xor_sum: None,
                     live,
                 });
                 for (digest, out) in digests.iter().zip(out.chunks(size)) {
@@ -210,13 +210,13 @@ fn digests_again<H: Hash>() {
                 }
             }
 
-            let (mut lanes, mut xored) = (load(), load());
-            kernels.rehash(Rehash {
+            let (mut lanes, mut xor_sum) = (load(), load());
+            kernels.rehash(RehashWork {
                 digests: RehashDigests::States(lanes.states()),
                 block: &block,
                 starts: &starts,
                 rounds: 2,
-                xored: Some(xored.states()),
+                xor_sum: Some(xor_sum.states()),
                 live,
             });
             for (l, digest) in digests.iter().enumerate() {
@@ -231,7 +231,7 @@ fn digests_again<H: Hash>() {
                     digest
                 };
                 assert_eq!(got(&mut lanes), fourth, "{backend:?}, {live} lanes");
-                assert_eq!(got(&mut xored), xor(&xor(digest, &second), &fourth), "{backend:?}");
+                assert_eq!(got(&mut xor_sum), xor(&xor(digest, &second), &fourth), "{backend:?}");
             }
         }
     }

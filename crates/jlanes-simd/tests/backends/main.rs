@@ -174,7 +174,7 @@ const BLOCKS: usize = 5;
 fn shared<C: Compression>(bytes: &[u8]) -> Vec<C::Word> {
     let mut block = vec![C::Word::default(); C::BLOCK_BYTES / C::Word::BYTES];
     read_words(C::ORDER, bytes, &mut block);
-    let mut shared = vec![C::Word::default(); C::SHARED];
+    let mut shared = vec![C::Word::default(); C::SHARED_WORDS];
     C::share(&block, &mut shared);
     shared
 }
@@ -255,8 +255,8 @@ fn messages_end<C: Function>() {
         let messages: Vec<&[u8]> = lens.iter().map(|len| &text[..*len]).collect();
         let run = |kernels: Kernels<C::Word>| {
             let mut lanes = states::<C>();
-            let end = Some(MessageEnd { padding: C::PADDING, before: 77, all: false });
-            let work = LaneWork { skip: &skip, end, ..LaneWork::new(&messages, blocks) };
+            let end = Some(MessageEnd { padding: C::PADDING, before: 77, all_end: false });
+            let work = LaneWork { blocks_done: &skip, end, ..LaneWork::new(&messages, blocks) };
             kernels.advance_messages(work, Route::StatesToStates(lanes.states()));
             words::<C>(&lanes, live)
         };

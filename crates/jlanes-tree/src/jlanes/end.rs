@@ -36,7 +36,7 @@ pub(super) struct Ends<'a, W: CompiledWord> {
 }
 
 /// The number of lanes from which expanding a shared block pays.
-const MIN_SHARERS: usize = 8;
+const MIN_SHARING_MESSAGES: usize = 8;
 
 /// The last bytes of a lane: up to two blocks.
 type Blocks = [u8; 2 * MAX_BLOCK_BYTES];
@@ -53,7 +53,7 @@ impl<'a, W: CompiledWord> Ends<'a, W> {
         let (kernels, hash) = (function.kernels(), function.descriptor());
         let mut ends = Self { function, kernels, hash, lanes, tail, total, prefix, shared: None };
         let equal = tail.len().is_multiple_of(lanes * W::BYTES);
-        if equal && lanes >= MIN_SHARERS {
+        if equal && lanes >= MIN_SHARING_MESSAGES {
             let slice = u128::from(total / lanes as u64);
             ends.shared = shared_block::of_length(hash, prefix.len() as u128 + slice);
         }
@@ -94,7 +94,7 @@ impl<'a, W: CompiledWord> Ends<'a, W> {
         self.run(group, &blocks, 0..own, shared, &|_| true);
         // an end is one or two blocks
         self.run(group, &blocks, least..least + 1, &[], &|l| counts[l] > least);
-        if self.hash.output_transform {
+        if self.hash.has_output_transform {
             self.kernels.transform(self.hash, group.states(), live);
         }
         wipe::bytes(blocks.as_flattened_mut());
@@ -102,7 +102,7 @@ impl<'a, W: CompiledWord> Ends<'a, W> {
 
     /// Copies the rest of lane `l` into its blocks, and returns its number of bytes.
     fn start(&self, group: &mut LaneGroup<W>, l: usize, blocks: &mut Blocks) -> usize {
-        if self.hash.padding.hold_back() > 0 && self.slice(group, l) == 0 {
+        if self.hash.padding.held_back() > 0 && self.slice(group, l) == 0 {
             // the slice is empty, so the prefix itself is held back
             group.states().set(l, self.function.start());
             blocks[..self.prefix.len()].copy_from_slice(self.prefix);

@@ -3,7 +3,7 @@
 use alloc::{vec, vec::Vec};
 
 use jlanes_core::{
-    function::{AnyFunction, Batch, Function, filling, load::Load},
+    function::{AnyFunction, Batch, Function, filling, batch_work::BatchWork},
     jobs::CompiledWord,
     simd::words::read_words,
     with_function,
@@ -95,9 +95,9 @@ impl Frame {
 /// The blocks of a part, if `count` blocks of `size` bytes are hashed in parts.
 fn part<W: CompiledWord>(function: &Function<W>, join: Join, count: usize, size: usize) -> usize {
     let kernels = function.kernels();
-    let load = Load::of_equal(count, size.div_ceil(kernels.shape.block_bytes) as u64);
-    let threads = join.threads(load.shared_bytes(kernels.shape.block_bytes));
-    let part = count.div_ceil(load.parts(&kernels, threads));
+    let work = BatchWork::of_equal(count, size.div_ceil(kernels.shape.block_bytes) as u64);
+    let threads = join.threads(work.shared_bytes(kernels.shape.block_bytes));
+    let part = count.div_ceil(work.parts(&kernels, threads));
     if part > kernels.lanes_to_fill() {
         part.next_multiple_of(kernels.lanes_to_fill())
     } else {

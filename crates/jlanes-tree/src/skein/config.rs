@@ -7,7 +7,7 @@ use digest::array::ArraySize;
 use jlanes_core::{
     function::{Batch, DigestOnKernels, Function, Start},
     hashes::skein::{
-        Node, Size, Skein,
+        UbiCall, Size, Skein,
         params::{self, Arguments, Error, TreeParams},
         ubi,
     },
@@ -283,7 +283,7 @@ impl<'a, H: SkeinDigest> Builder<'a, H> {
         self,
         backend: B,
     ) -> Result<SkeinConfig<H>, Error> {
-        let node = Function::new(&Start::<Node<H::Threefish>>::new(), backend);
+        let node = Function::new(&Start::<UbiCall<H::Threefish>>::new(), backend);
         let config = self.config(node)?;
         Ok(SkeinConfig { config, hasher: PhantomData })
     }

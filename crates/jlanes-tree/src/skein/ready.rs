@@ -310,7 +310,7 @@ pub(super) fn pipe(nodes: &Nodes, messages: &[&[u8]]) -> Vec<Buffer> {
 mod tests {
     use jlanes_core::{
         function::{Function, Start},
-        hashes::skein::{Node, Threefish256, params::TreeParams},
+        hashes::skein::{UbiCall, Threefish256, params::TreeParams},
         simd::portable::Portable,
     };
 
@@ -321,7 +321,7 @@ mod tests {
 
     fn tree(yl: u8, yf: u8, ym: u8) -> Levels {
         let params = TreeParams::new(yl, yf, ym).expect("a legal tree");
-        let node = Function::new(&Start::<Node<Threefish256>>::new(), Portable::<4>);
+        let node = Function::new(&Start::<UbiCall<Threefish256>>::new(), Portable::<4>);
         Levels::new(Nodes { node, join: Join::Serial, params })
     }
 

@@ -14,7 +14,7 @@ mod sponges;
 
 use jlanes_core::{
     function::DigestOnKernels,
-    hashes::{digest_api::HashCore, sha2},
+    hashes::{hash_core::HashCore, sha2},
     simd::portable::Portable,
 };
 use jlanes_simd::Backend;

@@ -5,7 +5,7 @@ use alloc::{vec, vec::Vec};
 #[cfg(feature = "blake3")]
 use jlanes_core::{function::Start, hashes::blake3::Chunk};
 use jlanes_core::{
-    function::{AnyFunction, load::Load},
+    function::{AnyFunction, batch_work::BatchWork},
     with_function,
 };
 
@@ -50,7 +50,7 @@ impl Algorithm {
         let (function, shared) = (self.at_work(backend), self.kind().shares_lanes_in_flight());
         let Some(function) = function.filter(|_| shared) else { return most };
         with_function!(function, |function| {
-            Load::of_equal(messages, LONG_MESSAGE_BLOCKS).parts(&function.kernels(), most).min(most)
+            BatchWork::of_equal(messages, LONG_MESSAGE_BLOCKS).parts(&function.kernels(), most).min(most)
         })
     }
 

@@ -3,7 +3,7 @@
 use jlanes_core::{kernel::Kernels, simd::vector::Word};
 #[cfg(feature = "rayon")]
 use {
-    jlanes_core::function::load::Load,
+    jlanes_core::function::batch_work::BatchWork,
     jlanes_tree::join::Join,
     std::{sync::Mutex, vec::Vec},
 };
@@ -35,7 +35,7 @@ impl Threads {
             #[cfg(feature = "rayon")]
             Self::Rayon => {
                 let kernels = kernels();
-                let count = |load: Load, threads| load.parts(&kernels, threads);
+                let count = |work: BatchWork, threads| work.parts(&kernels, threads);
                 let shape = (kernels.lanes_to_fill(), kernels.shape.block_bytes);
                 run_parts(shape, &count, blocks, (out, width), &job);
             }
@@ -53,23 +53,23 @@ const MIN_WAKING_BYTES: usize = 2 << 20;
 #[cfg(feature = "rayon")]
 fn run_parts<T: Send>(
     (lanes, block): (usize, usize),
-    count: &dyn Fn(Load, usize) -> usize,
+    count: &dyn Fn(BatchWork, usize) -> usize,
     blocks: &dyn Fn(usize, &[T]) -> u64,
     (out, width): (&mut [T], usize),
     job: &(dyn Fn(usize, &mut [T]) + Sync),
 ) {
-    let load = out.chunks_exact(width).enumerate();
-    let load = load.fold(Load::default(), |load, (i, out)| load.with(blocks(i, out)));
+    let work = out.chunks_exact(width).enumerate();
+    let work = work.fold(BatchWork::default(), |work, (i, out)| work.with(blocks(i, out)));
     let asleep = rayon::current_thread_index().is_none();
-    let threads = match load.shared_bytes(block) {
+    let threads = match work.shared_bytes(block) {
         ..MIN_WAKING_BYTES if asleep => 1,
         bytes => Join::Rayon.threads(bytes),
     };
-    let count = count(load, threads);
+    let count = count(work, threads);
     if count == 1 {
         return job(0, out);
     }
-    let share = load.blocks.div_ceil(count as u64);
+    let share = work.blocks.div_ceil(count as u64);
     let mut parts = into_parts(lanes, share, blocks, (out, width));
     let left = Mutex::new(parts.iter_mut());
     let next = || left.lock().expect("no part is hashed with the lock").next();

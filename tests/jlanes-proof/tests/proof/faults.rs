@@ -77,8 +77,8 @@ impl<W: Name, V: SimdWord<W, Proof = ()>> SimdWord<W> for Faulty<V> {
     type Proof = ();
     type Vector = V::Vector;
 
-    fn of_vectors(vectors: [V::Vector; 2]) -> Self {
-        Self(V::of_vectors(vectors))
+    fn from_vectors(vectors: [V::Vector; 2]) -> Self {
+        Self(V::from_vectors(vectors))
     }
     fn vectors(self) -> [V::Vector; 2] {
         self.0.vectors()

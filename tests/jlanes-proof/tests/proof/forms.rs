@@ -3,10 +3,10 @@
 use std::marker::PhantomData;
 
 use jlanes_core::{
-    compression::{LaneStart, Rows, RunOrder, Shape},
+    compression::{LaneStart, Rows, RunByteOrder, Shape},
     kernel::{
         step::Plain,
-        stream::{AdvanceOne, Register},
+        stream::{AdvanceOne, VectorLane},
         vectors::{self, advance_shared},
     },
     simd::{
@@ -84,7 +84,7 @@ pub(crate) fn vector<W: Name, V: SimdWord<W, Vector = Terms<W, N>>, const N: usi
     name: &'static str,
     i: usize,
 ) -> V {
-    V::of_vectors([0, N].map(|first| Terms::new(|l| Term::input(name, i, first + l))))
+    V::from_vectors([0, N].map(|first| Terms::new(|l| Term::input(name, i, first + l))))
 }
 
 pub(crate) fn lane<W: Name, V: SimdWord<W, Vector = Terms<W, N>>, const N: usize>(
@@ -175,11 +175,11 @@ fn stream<C: Standard>() {
     let message: Vec<_> = blocks.iter().flat_map(|name| inputs(block_of::<C>(name), 0)).collect();
     let expected = expected::<C>(1, &blocks);
     for (byte_order, order) in
-        [(C::ORDER, RunOrder::Message), (ByteOrder::NATIVE, RunOrder::Native)]
+        [(C::ORDER, RunByteOrder::Message), (ByteOrder::NATIVE, RunByteOrder::Native)]
     {
         let mut state: Vec<C::Word> = rows(state_of::<C>(), 1);
         let run = &bytes::<C::Word>(byte_order, &message);
-        let (lane, state_too) = (PhantomData::<Register>, &mut state);
+        let (lane, state_too) = (PhantomData::<VectorLane>, &mut state);
         Symbolic::<1>.run(AdvanceOne::<C, _> {
             shape,
             state: state_too,

@@ -14,7 +14,7 @@ use jlanes_core::{
         sha2::{Sha2, Sha2Word, Sha256, single::SingleStream},
     },
     simd::vector::{Array, Isa, Word},
-    sms::{self, MAX_ROUNDS, Schedules},
+    schedules::{self, MAX_ROUNDS, Schedules},
 };
 use jlanes_proof::{
     lanes::{Symbolic, Terms},
@@ -61,7 +61,7 @@ fn check_state<C: Scheduled>(what: &str, state: &C::State<C::Word>, blocks: &[Ve
 }
 
 /// n-SMS: two groups of blocks, and one more block.
-fn groups<C: Scheduled + sms::Scheduled, const N: usize>() {
+fn groups<C: Scheduled + schedules::Scheduled, const N: usize>() {
     term::begin(C::Word::BITS);
     let (blocks, data) = message::<C>(2 * N + 1);
     let mut state = some_state::<C>();
@@ -148,7 +148,7 @@ fn shared_words<C: Shared + Scheduled>() {
     let (random, _) = message::<C>(20);
     blocks.extend(random.iter().map(|block| block.iter().map(|t| word_of(*t)).collect()));
     for block in blocks {
-        let mut found = vec![zero; C::SHARED];
+        let mut found = vec![zero; C::SHARED_WORDS];
         C::share(&block, &mut found);
         assert_eq!(found, C::shared(&constants(&block)), "{block:x?}");
     }
@@ -168,7 +168,7 @@ fn the_table_of_one_block() {
     let mut padding = vec![Term::constant(0); 16];
     padding[0] = Term::constant(1 << 31);
     padding[15] = Term::constant(8 * 64);
-    let table = Sha256::ONE_BLOCK.expect("a table");
+    let table = Sha256::ONE_BLOCK_PADDING.expect("a table");
     assert_eq!(table, Sha2::<u32>::shared(&padding));
 }
 

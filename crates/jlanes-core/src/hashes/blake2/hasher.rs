@@ -13,7 +13,7 @@ use digest::{
 
 use super::{Blake2, Blake2Word, State, params};
 use crate::{
-    compression::{Compression, Shape, padding::finish_state},
+    compression::{Compression, Shape, padding::prepare_last},
     kernel::HasKernels,
     simd::words::write_words,
 };
@@ -72,7 +72,7 @@ impl<W: Blake2Word, B: HasKernels<Blake2<W>> + Default> VariableOutputCore for V
     #[inline]
     fn finalize_variable_core(&mut self, buffer: &mut Buffer<Self>, out: &mut Output<Self>) {
         let shape = const { &Shape::of::<Blake2<W>>() };
-        finish_state(shape, &mut self.state, buffer.get_pos());
+        prepare_last(shape, &mut self.state, buffer.get_pos());
         self.backend.advance_one(&mut self.state, &buffer.pad_with_zeros());
         write_words(Blake2::<W>::ORDER, &self.state, out);
     }

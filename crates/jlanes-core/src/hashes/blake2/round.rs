@@ -1,6 +1,6 @@
 //! The compression function `F` (RFC 7693, section 3.2) over lanes.
 
-use super::{Blake2Word, COUNTER_HIGH, COUNTER_LOW, FINAL_FLAG, consts::SIGMA};
+use super::{Blake2Word, COUNTER_HIGH, COUNTER_LOW, FINAL_FLAG_WORD, consts::SIGMA};
 use crate::{simd::vector::SimdWord, unroll::unroll};
 
 /// Compresses one block of every lane.
@@ -59,7 +59,7 @@ fn begin<W: Blake2Word, V: SimdWord<W>>(proof: V::Proof, state: &mut [V; 11]) ->
     }
     v[12] = v[12].xor(state[COUNTER_LOW]);
     v[13] = v[13].xor(state[COUNTER_HIGH]);
-    v[14] = v[14].xor(state[FINAL_FLAG]);
+    v[14] = v[14].xor(state[FINAL_FLAG_WORD]);
     v
 }
 
@@ -104,18 +104,18 @@ fn mix<const TOGETHER: bool, W: Blake2Word, V: SimdWord<W>>(
     let [r1, r2, r3, r4] = W::ROTATIONS;
     if V::FEW_REGISTERS {
         unroll!(4, i => {
-            half_of_one(v, groups[i], x[i], [r1, r2]);
-            half_of_one(v, groups[i], y[i], [r3, r4]);
+            half_mix_one(v, groups[i], x[i], [r1, r2]);
+            half_mix_one(v, groups[i], y[i], [r3, r4]);
         });
     } else {
-        half::<TOGETHER, W, V>(v, groups, x, [r1, r2]);
-        half::<TOGETHER, W, V>(v, groups, y, [r3, r4]);
+        half_mix::<TOGETHER, W, V>(v, groups, x, [r1, r2]);
+        half_mix::<TOGETHER, W, V>(v, groups, y, [r3, r4]);
     }
 }
 
 /// Half of the mixing function of one group.
 #[inline(always)]
-fn half_of_one<W: Blake2Word, V: SimdWord<W>>(
+fn half_mix_one<W: Blake2Word, V: SimdWord<W>>(
     v: &mut [V; 16],
     [a, b, c, d]: [usize; 4],
     word: V,
@@ -129,7 +129,7 @@ fn half_of_one<W: Blake2Word, V: SimdWord<W>>(
 
 /// Half of the mixing function, side by side.
 #[inline(always)]
-fn half<const TOGETHER: bool, W: Blake2Word, V: SimdWord<W>>(
+fn half_mix<const TOGETHER: bool, W: Blake2Word, V: SimdWord<W>>(
     v: &mut [V; 16],
     groups: WordGroups,
     words: [V; 4],
@@ -161,9 +161,9 @@ fn end_step<const TOGETHER: bool, W: Blake2Word, V: SimdWord<W>>(
     if TOGETHER {
         let [i, j, k, l] = [groups[0][word], groups[1][word], groups[2][word], groups[3][word]];
         let (mut a, mut b, mut c, mut d) = (v[i], v[j], v[k], v[l]);
-        V::keep_step(&mut a, &mut b);
-        V::keep_step(&mut c, &mut d);
-        V::keep_step(&mut b, &mut c);
+        V::keep_interleaved(&mut a, &mut b);
+        V::keep_interleaved(&mut c, &mut d);
+        V::keep_interleaved(&mut b, &mut c);
         (v[i], v[j], v[k], v[l]) = (a, b, c, d);
     }
 }

@@ -66,12 +66,12 @@ fn compress<W: Blake2Word, I: Isa>(
                 words::<W, I>(isa, block, r, [0, 2, 4, 6]),
                 words::<W, I>(isa, block, r, [1, 3, 5, 7]),
             ]);
-            turn(isa.proof(), &mut rows, [3, 1, 2]);
+            rotate_rows(isa.proof(), &mut rows, [3, 1, 2]);
             mix(&mut rows, [
                 words::<W, I>(isa, block, r, [14, 8, 10, 12]),
                 words::<W, I>(isa, block, r, [15, 9, 11, 13]),
             ]);
-            turn(isa.proof(), &mut rows, [1, 3, 2]);
+            rotate_rows(isa.proof(), &mut rows, [1, 3, 2]);
         }
     });
     for i in 0..2 {
@@ -92,12 +92,12 @@ fn row<W: Word, I: Isa>(isa: I, word: impl Fn(usize) -> W) -> W::Vector<I> {
 /// Words of round `r`. No closure: it would not be inlined into code for the set.
 #[inline(always)]
 fn words<W: Blake2Word, I: Isa>(isa: I, block: &[u8], r: usize, at: [usize; 4]) -> W::Vector<I> {
-    W::pick(isa, block, in_order(&SIGMA[r % 10], at))
+    W::gather_row(isa, block, round_positions(&SIGMA[r % 10], at))
 }
 
 /// The positions in a block of the words that a round takes at the places `a` to `d` of its order.
 #[inline(always)]
-pub(in super::super) fn in_order(order: &[u8; 16], [a, b, c, d]: [usize; 4]) -> [usize; 4] {
+pub(in super::super) fn round_positions(order: &[u8; 16], [a, b, c, d]: [usize; 4]) -> [usize; 4] {
     [order[a].into(), order[b].into(), order[c].into(), order[d].into()]
 }
 
@@ -105,14 +105,14 @@ pub(in super::super) fn in_order(order: &[u8; 16], [a, b, c, d]: [usize; 4]) -> 
 /// diagonals. The second row is the last result of a round and the first input of the next, so it
 /// stays, and the others rotate instead.
 #[inline(always)]
-pub(in super::super) fn turn<W: Word, V: Vector<W>>(
+pub(in super::super) fn rotate_rows<W: Word, V: Vector<W>>(
     proof: V::Proof,
     rows: &mut [V; 4],
     [a, c, d]: [usize; 3],
 ) {
-    rows[0] = V::turn(proof, rows[0], a);
-    rows[2] = V::turn(proof, rows[2], c);
-    rows[3] = V::turn(proof, rows[3], d);
+    rows[0] = V::rotate_groups_left(proof, rows[0], a);
+    rows[2] = V::rotate_groups_left(proof, rows[2], c);
+    rows[3] = V::rotate_groups_left(proof, rows[3], d);
 }
 
 /// The mixing function (RFC 7693, section 3.1) of four columns.

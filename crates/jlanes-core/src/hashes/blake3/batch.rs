@@ -8,7 +8,7 @@ use digest::{ExtendableOutput, FixedOutput, Output, Update, XofReader, array::Ar
 #[cfg(feature = "alloc")]
 use super::outputs::Outputs;
 use super::{
-    Blake3Compression, CHUNK, Chunk, FLAGS, Mode, ROOT, State, hasher::Hasher, node::OUTPUT,
+    Blake3Compression, CHUNK, Chunk, FLAGS, Mode, ROOT, State, hasher::Hasher, node::OUTPUT_BYTES,
 };
 use crate::{
     function::{Batch, BatchOnKernels, Function, Start, XofOnKernels, filling},
@@ -139,7 +139,7 @@ impl<B: HasKernels<Blake3Compression> + Default> XofOnKernels for Hasher<B> {
     }
 
     fn blocks(message: usize, output: usize) -> u64 {
-        <Self as BatchOnKernels>::blocks(message) + (output / OUTPUT) as u64
+        <Self as BatchOnKernels>::blocks(message) + (output / OUTPUT_BYTES) as u64
     }
 
     fn fill<'a>(backend: B, message: impl Fn(usize) -> &'a [u8], outs: &mut [&mut [u8]]) {

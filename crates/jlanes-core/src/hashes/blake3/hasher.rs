@@ -16,7 +16,7 @@ use super::{
     stack::Stack,
     tree::{MAX_CHUNKS, MAX_LANES, RUNS_PER_CALL, Tree, Value, value},
 };
-use crate::{compression::padding::finish_state, hash::HashFunction, kernel::HasKernels, wipe};
+use crate::{compression::padding::prepare_last, hash::HashFunction, kernel::HasKernels, wipe};
 
 /// BLAKE3 on backend `B`: a hash, a keyed hash, or a key derivation, with an output of any length. A
 /// digest is its first 32 bytes.
@@ -30,9 +30,9 @@ pub struct Hasher<B> {
     state: State,
     block: [u8; BLOCK],
     /// Bytes of the chunk.
-    held: usize,
+    chunk_len: usize,
     /// Chunks before it.
-    count: u64,
+    chunk_counter: u64,
     stack: Stack,
 }
 
@@ -74,8 +74,8 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
             mode,
             state: mode.chunk(0, 0),
             block: [0; BLOCK],
-            held: 0,
-            count: 0,
+            chunk_len: 0,
+            chunk_counter: 0,
             stack: Stack::new(),
         }
     }
@@ -100,8 +100,8 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
 
     /// The bytes up to the next possible start of a subtree of `chunks` chunks, a power of two.
     #[must_use]
-    pub fn until_subtree(&self, chunks: usize) -> usize {
-        let past = self.count * CHUNK as u64 + self.held as u64;
+    pub fn bytes_until_subtree(&self, chunks: usize) -> usize {
+        let past = self.chunk_counter * CHUNK as u64 + self.chunk_len as u64;
         (past.next_multiple_of((chunks * CHUNK) as u64) - past) as usize
     }
 
@@ -112,11 +112,11 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
     /// If the largest subtree is one chunk or less.
     pub fn subtree(&mut self, len: usize, halves: &Halves<'_>) -> usize {
         let tree = self.tree();
-        assert_eq!(self.held % CHUNK, 0, "between chunks");
+        assert_eq!(self.chunk_len % CHUNK, 0, "between chunks");
         self.end_chunk(&tree);
-        let chunks = self.largest(len / CHUNK);
+        let chunks = self.largest_subtree(len / CHUNK);
         assert!(chunks > 1, "there are halves");
-        let halves = halves(&tree, chunks * CHUNK, self.count);
+        let halves = halves(&tree, chunks * CHUNK, self.chunk_counter);
         halves.iter().for_each(|value| self.push(&tree, *value, chunks as u64 / 2));
         chunks * CHUNK
     }
@@ -129,12 +129,12 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
     /// and the block after them.
     pub(super) fn absorbed(&self) -> Option<(&State, usize, &[u8])> {
         let tail = self.tail();
-        (self.count == 0).then_some((&self.state, self.held - tail.len(), tail))
+        (self.chunk_counter == 0).then_some((&self.state, self.chunk_len - tail.len(), tail))
     }
 
     /// The bytes of the chunk that are not compressed: its last block.
     fn tail(&self) -> &[u8] {
-        let bytes = if self.held == 0 { 0 } else { (self.held - 1) % BLOCK + 1 };
+        let bytes = if self.chunk_len == 0 { 0 } else { (self.chunk_len - 1) % BLOCK + 1 };
         &self.block[..bytes]
     }
 
@@ -142,7 +142,7 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
     #[inline]
     fn absorb(&mut self, mut data: &[u8]) {
         let tail = self.tail().len();
-        self.held += data.len();
+        self.chunk_len += data.len();
         if tail > 0 {
             let (head, after) = data.split_at(data.len().min(BLOCK - tail));
             self.block[tail..][..head.len()].copy_from_slice(head);
@@ -159,18 +159,18 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
 
     /// Compresses the held chunk. More follows, so it is not the root.
     fn end_chunk(&mut self, tree: &Tree) {
-        if self.held > 0 {
-            let chunk = Node::closed(tree, self.state, self.tail());
-            self.held = 0;
+        if self.chunk_len > 0 {
+            let chunk = Node::last_of_chunk(tree, self.state, self.tail());
+            self.chunk_len = 0;
             self.push(tree, chunk.value(&tree.kernels), 1);
         }
     }
 
     /// The maximum number of chunks of a whole subtree that starts here, with `chunks` chunks
     /// available.
-    fn largest(&self, chunks: usize) -> usize {
+    fn largest_subtree(&self, chunks: usize) -> usize {
         let there = 1 << chunks.ilog2();
-        match self.count.trailing_zeros() {
+        match self.chunk_counter.trailing_zeros() {
             zeros if zeros < usize::BITS - 1 => there.min(1 << zeros),
             _ => there,
         }
@@ -178,13 +178,13 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
 
     /// Absorbs whole chunks, but not the whole message.
     #[inline(never)] // its arrays do not belong on the stack of short messages
-    fn whole_chunks<const N: usize>(&mut self, tree: &Tree, data: &[u8]) {
+    fn absorb_whole_chunks<const N: usize>(&mut self, tree: &Tree, data: &[u8]) {
         let (mut values, mut room) = ([Value::default(); N], [Value::default(); N]);
         for data in data.chunks(N * CHUNK) {
             let mut values = &mut values[..data.len() / CHUNK];
-            tree.chunks::<N>(data, self.count, values);
+            tree.chunks::<N>(data, self.chunk_counter, values);
             while !values.is_empty() {
-                let size = self.largest(values.len());
+                let size = self.largest_subtree(values.len());
                 let (own, rest) = values.split_at_mut(size);
                 // the highest parent may be the root, so it waits
                 let top = tree.reduce(own, &mut room, 2);
@@ -202,12 +202,12 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
         // a parent is computed only when more follows, because it may be the root until then
         self.merge(tree);
         self.stack.push(value);
-        self.count += chunks;
+        self.chunk_counter += chunks;
     }
 
     /// Computes the parents on the stack that are followed by more.
     fn merge(&mut self, tree: &Tree) {
-        while self.stack.values().len() > self.count.count_ones() as usize {
+        while self.stack.values().len() > self.chunk_counter.count_ones() as usize {
             self.stack.merge(|children| tree.parent(children));
         }
     }
@@ -216,8 +216,8 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
     #[inline(never)] // its arrays and those of the kernels do not belong on the stack of short messages
     fn absorb_chunks(&mut self, mut data: &[u8]) {
         let tree = self.tree();
-        if self.held > 0 {
-            let (head, after) = data.split_at(data.len().min(CHUNK - self.held));
+        if self.chunk_len > 0 {
+            let (head, after) = data.split_at(data.len().min(CHUNK - self.chunk_len));
             self.absorb(head);
             data = after;
         }
@@ -230,18 +230,18 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
             // no more room than needed, because it is cleared each time
             let count = chunks.len() / CHUNK;
             if count <= MAX_LANES {
-                self.whole_chunks::<MAX_LANES>(&tree, chunks);
+                self.absorb_whole_chunks::<MAX_LANES>(&tree, chunks);
             } else if count <= RUNS_PER_CALL {
-                self.whole_chunks::<RUNS_PER_CALL>(&tree, chunks);
+                self.absorb_whole_chunks::<RUNS_PER_CALL>(&tree, chunks);
             } else {
-                self.whole_chunks::<MAX_CHUNKS>(&tree, chunks);
+                self.absorb_whole_chunks::<MAX_CHUNKS>(&tree, chunks);
             }
             data = tail;
         }
         if !data.is_empty() {
-            if self.count > 0 {
+            if self.chunk_counter > 0 {
                 self.merge(&tree);
-                self.state = self.mode.chunk(self.count, 0);
+                self.state = self.mode.chunk(self.chunk_counter, 0);
             }
             self.absorb(data);
         }
@@ -253,11 +253,11 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
         let tree = self.tree();
         let mut stack = self.stack.values();
         let mut node = match stack {
-            [before @ .., left, right] if self.held == 0 => {
+            [before @ .., left, right] if self.chunk_len == 0 => {
                 stack = before;
                 Node::parent(&self.mode, left, right)
             }
-            _ => Node::closed(&tree, self.state, self.tail()),
+            _ => Node::last_of_chunk(&tree, self.state, self.tail()),
         };
         for left in stack.iter().rev() {
             node = Node::parent(&self.mode, left, &node.value(&tree.kernels));
@@ -268,13 +268,13 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
     /// The digest, after which only a reset follows.
     #[inline(never)] // its callers take the hasher by value, which inlined ones need not copy
     fn digest(&mut self) -> Value {
-        if self.count > 0 {
+        if self.chunk_counter > 0 {
             return self.root().value(&self.backend.kernels());
         }
         let kernels = self.backend.kernels();
         // in place: a copy would wait for the words that have just been written
         let tail = self.tail().len();
-        finish_state(kernels.shape, &mut self.state, tail);
+        prepare_last(kernels.shape, &mut self.state, tail);
         self.state[FLAGS] |= ROOT;
         self.block[tail..].fill(0);
         kernels.advance_one(&mut self.state, &self.block);
@@ -285,8 +285,8 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
 impl<B: HasKernels<Blake3Compression>> Update for Hasher<B> {
     #[inline]
     fn update(&mut self, data: &[u8]) {
-        let started = self.held > 0 || self.count == 0;
-        if started && data.len() <= CHUNK - self.held {
+        let started = self.chunk_len > 0 || self.chunk_counter == 0;
+        if started && data.len() <= CHUNK - self.chunk_len {
             self.absorb(data);
         } else {
             self.absorb_chunks(data);
@@ -303,7 +303,7 @@ impl<B: HasKernels<Blake3Compression> + Default> Default for Hasher<B> {
 /// Keeps the key.
 impl<B> Reset for Hasher<B> {
     fn reset(&mut self) {
-        (self.held, self.count) = (0, 0);
+        (self.chunk_len, self.chunk_counter) = (0, 0);
         self.state = self.mode.chunk(0, 0);
         self.stack.clear();
     }

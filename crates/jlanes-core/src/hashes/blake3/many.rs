@@ -42,7 +42,7 @@ struct Leaf<'a> {
 }
 
 /// A message of several chunks: the start of its values, and the number of remaining ones.
-struct Long {
+struct LongMessage {
     message: usize,
     place: usize,
     values: usize,
@@ -148,7 +148,7 @@ impl Tree {
             }
         }
         let mut digests = [Value::default(); RUNS_PER_CALL];
-        let end = Some(MessageEnd { padding: Padding::Zeros, before: 0, all: true });
+        let end = Some(MessageEnd { padding: Padding::Zeros, before: 0, all_end: true });
         let work = LaneWork { end, ..LaneWork::new(&runs[..count], leaves[0].blocks) };
         let route = Route::StatesToDigests {
             states: LaneStates::new(&mut states, RUNS_PER_CALL),
@@ -179,8 +179,8 @@ impl Tree {
             let skip = [done; MAX_LANES];
             let all = longer == 0;
             let work = LaneWork {
-                skip: if done > 0 { &skip[..live] } else { &[] },
-                end: end.then_some(MessageEnd { padding: Padding::Zeros, before: 0, all }),
+                blocks_done: if done > 0 { &skip[..live] } else { &[] },
+                end: end.then_some(MessageEnd { padding: Padding::Zeros, before: 0, all_end: all }),
                 ..LaneWork::new(&runs[..live], until - done)
             };
             let route = if all {
@@ -224,7 +224,7 @@ struct Window<'a> {
     leaves: Vec<Leaf<'a>>,
     /// Messages of one chunk, and their indices.
     singles: Vec<(usize, Leaf<'a>)>,
-    longs: Vec<Long>,
+    longs: Vec<LongMessage>,
     /// The number of used places for values.
     places: usize,
 }
@@ -246,7 +246,7 @@ impl<'a> Window<'a> {
             self.leaves.push(Leaf { data, blocks, number, last: 0, place });
             self.places += 1;
         }
-        self.longs.push(Long { message, place, values: self.places - place });
+        self.longs.push(LongMessage { message, place, values: self.places - place });
     }
 
     fn count(&self) -> usize {
@@ -288,18 +288,18 @@ impl<'a> Window<'a> {
         let longer = self.singles.iter().filter(|(_, leaf)| leaf.blocks > 0);
         self.leaves = longer.map(|(_, leaf)| *leaf).collect();
         values.resize(self.places, Value::default());
-        self.order();
+        self.sort_leaves();
         tree.leaves(&self.leaves, false, &mut values);
         for (message, leaf) in self.singles.drain(..) {
             let before = (leaf.blocks > 0).then_some(&values[leaf.place]);
             let tail = &leaf.data[leaf.blocks * BLOCK..];
-            nodes.push((message, Node::end_of_chunk(tree, before, tail).into_root()));
+            nodes.push((message, Node::last_of_first_chunk(tree, before, tail).into_root()));
         }
         wipe::bytes(values.as_flattened_mut());
         (self.places, self.leaves) = (0, Vec::new());
     }
 
-    fn order(&mut self) {
+    fn sort_leaves(&mut self) {
         self.leaves.sort_unstable_by_key(|leaf| Reverse(leaf.blocks));
     }
 
@@ -307,7 +307,7 @@ impl<'a> Window<'a> {
     /// each message.
     fn values(&mut self, tree: &Tree) -> Vec<Value> {
         let mut values = vec![Value::default(); self.places];
-        self.order();
+        self.sort_leaves();
         tree.leaves(&self.leaves, true, &mut values);
         let mut above = [Value::default(); MAX_PARENTS];
         let mut parents = Vec::new();

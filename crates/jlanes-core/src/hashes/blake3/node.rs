@@ -6,18 +6,18 @@ use super::{
     tree::{RUNS_PER_CALL, Tree, Value, value},
 };
 use crate::{
-    compression::{ContiguousDigests, padding::finish_state},
+    compression::{ContiguousDigests, padding::prepare_last},
     kernel::Kernels,
     lanes::messages::{FullHash, LaneWork, Numbering, Route},
     wipe,
 };
 
 /// Bytes of the whole output of a block.
-pub(super) const OUTPUT: usize = 64;
+pub(super) const OUTPUT_BYTES: usize = 64;
 
 /// The block of an output with the byte at a position, and the byte's place in it.
-pub(super) fn block_of(at: u128) -> (u64, usize) {
-    ((at / OUTPUT as u128) as u64, (at % OUTPUT as u128) as usize)
+pub(super) fn output_block_at(at: u128) -> (u64, usize) {
+    ((at / OUTPUT_BYTES as u128) as u64, (at % OUTPUT_BYTES as u128) as usize)
 }
 
 /// A block that has not been compressed yet, and the state before it.
@@ -30,18 +30,18 @@ pub(super) struct Node {
 impl Node {
     /// The last block of the first chunk, with the state after earlier blocks, if any.
     #[cfg(feature = "alloc")]
-    pub(super) fn end_of_chunk(tree: &Tree, before: Option<&Value>, tail: &[u8]) -> Self {
+    pub(super) fn last_of_first_chunk(tree: &Tree, before: Option<&Value>, tail: &[u8]) -> Self {
         let mut state = tree.mode.chunk(0, 0);
         if let Some(value) = before {
             state[..8].copy_from_slice(&super::words(value));
             state[FLAGS] &= !super::CHUNK_START;
         }
-        Self::closed(tree, state, tail)
+        Self::last_of_chunk(tree, state, tail)
     }
 
     /// The last block of a chunk, from the state before it.
-    pub(super) fn closed(tree: &Tree, mut state: State, tail: &[u8]) -> Self {
-        finish_state(tree.kernels.shape, &mut state, tail.len());
+    pub(super) fn last_of_chunk(tree: &Tree, mut state: State, tail: &[u8]) -> Self {
+        prepare_last(tree.kernels.shape, &mut state, tail.len());
         let mut block = [0; BLOCK];
         block[..tail.len()].copy_from_slice(tail);
         Self { state, block }
@@ -69,7 +69,7 @@ impl Node {
     }
 
     /// Computes blocks of a root's output, starting with block `first`.
-    pub(super) fn fill(&self, kernels: &Kernels<u32>, first: u64, out: &mut [[u8; OUTPUT]]) {
+    pub(super) fn fill(&self, kernels: &Kernels<u32>, first: u64, out: &mut [[u8; OUTPUT_BYTES]]) {
         static RUNS: [&[u8]; RUNS_PER_CALL] = [&[]; RUNS_PER_CALL];
         let kernels = Kernels { shape: &WHOLE_OUTPUT, ..*kernels };
         // the lanes share the block, and differ in the counter
@@ -82,7 +82,7 @@ impl Node {
                 start: &self.state,
                 numbers: Some(Numbering { word: COUNTER, first: number }),
                 outer: None,
-                digests: ContiguousDigests { bytes: out.as_flattened_mut(), size: OUTPUT },
+                digests: ContiguousDigests { bytes: out.as_flattened_mut(), size: OUTPUT_BYTES },
             });
             kernels.advance_messages(work, route);
             number += count as u64;

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::{
     COUNTER, WHOLE_OUTPUT,
-    node::{Node, OUTPUT, block_of},
+    node::{Node, OUTPUT_BYTES, output_block_at},
     tree::MAX_LANES,
 };
 use crate::{
@@ -87,15 +87,15 @@ pub(super) fn fill(
         let (to, root, first) = output(i);
         let (mut from, end) = (0, outs.get(to).len());
         while from < end {
-            let (number, within) = block_of(first + from as u128);
-            let full = (end - from) / OUTPUT / MAX_LANES * MAX_LANES;
+            let (number, within) = output_block_at(first + from as u128);
+            let full = (end - from) / OUTPUT_BYTES / MAX_LANES * MAX_LANES;
             if within == 0 && full > 0 {
-                let (blocks, _) = outs.get(to)[from..].as_chunks_mut::<OUTPUT>();
+                let (blocks, _) = outs.get(to)[from..].as_chunks_mut::<OUTPUT_BYTES>();
                 root.fill(kernels, number, &mut blocks[..full]);
-                from += full * OUTPUT;
+                from += full * OUTPUT_BYTES;
                 continue;
             }
-            let len = (OUTPUT - within).min(end - from);
+            let len = (OUTPUT_BYTES - within).min(end - from);
             pieces[waiting] = Piece { output: i, number, within, from, len };
             (waiting, from) = (waiting + 1, from + len);
             if waiting == MAX_LANES {
@@ -128,9 +128,9 @@ fn fill_pieces(
         state[COUNTER + 1] = (piece.number >> 32) as u32;
         states.states().set(lane, &state);
     }
-    let mut blocks = [[0; OUTPUT]; MAX_LANES];
+    let mut blocks = [[0; OUTPUT_BYTES]; MAX_LANES];
     let count = pieces.len();
-    let digests = ContiguousDigests { bytes: blocks[..count].as_flattened_mut(), size: OUTPUT };
+    let digests = ContiguousDigests { bytes: blocks[..count].as_flattened_mut(), size: OUTPUT_BYTES };
     let route = Route::StatesToDigests { states: states.states(), digests };
     kernels.advance_messages(LaneWork::new(&runs[..count], 1), route);
     for (piece, block) in pieces.iter().zip(&blocks) {

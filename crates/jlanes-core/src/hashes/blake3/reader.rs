@@ -6,7 +6,7 @@ use digest::XofReader;
 
 use super::{
     Blake3Compression,
-    node::{Node, OUTPUT, block_of},
+    node::{Node, OUTPUT_BYTES, output_block_at},
 };
 use crate::{kernel::HasKernels, wipe};
 
@@ -45,15 +45,15 @@ impl<B: HasKernels<Blake3Compression>> XofReader for Reader<B> {
     fn read(&mut self, mut out: &mut [u8]) {
         let kernels = self.backend.kernels();
         while !out.is_empty() {
-            let (number, within) = block_of(self.at);
-            let (blocks, _) = out.as_chunks_mut::<OUTPUT>();
+            let (number, within) = output_block_at(self.at);
+            let (blocks, _) = out.as_chunks_mut::<OUTPUT_BYTES>();
             let len = if within == 0 && !blocks.is_empty() {
                 self.root.fill(&kernels, number, blocks);
-                blocks.len() * OUTPUT
+                blocks.len() * OUTPUT_BYTES
             } else {
-                let mut block = [[0; OUTPUT]];
+                let mut block = [[0; OUTPUT_BYTES]];
                 self.root.fill(&kernels, number, &mut block);
-                let len = out.len().min(OUTPUT - within);
+                let len = out.len().min(OUTPUT_BYTES - within);
                 out[..len].copy_from_slice(&block[0][within..][..len]);
                 wipe::bytes(block.as_flattened_mut());
                 len

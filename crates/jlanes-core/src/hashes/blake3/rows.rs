@@ -3,7 +3,7 @@
 use super::{BLOCK, COUNTER, FLAGS, State, round::SCHEDULE};
 use crate::{
     hashes::{
-        blake2::rows::{in_order, mix, turn},
+        blake2::rows::{round_positions, mix, rotate_rows},
         sha2::consts::IV_256,
     },
     simd::{
@@ -59,12 +59,12 @@ fn compress<I: Isa>(
     unroll!(7, r => {
         // the columns, then the diagonals
         mix(&mut all, [words(isa, block, r, [0, 2, 4, 6]), words(isa, block, r, [1, 3, 5, 7])]);
-        turn(isa.proof(), &mut all, [3, 1, 2]);
+        rotate_rows(isa.proof(), &mut all, [3, 1, 2]);
         mix(
             &mut all,
             [words(isa, block, r, [14, 8, 10, 12]), words(isa, block, r, [15, 9, 11, 13])],
         );
-        turn(isa.proof(), &mut all, [1, 3, 2]);
+        rotate_rows(isa.proof(), &mut all, [1, 3, 2]);
     });
     let [a, b, c, d] = all;
     [[a.xor(c), b.xor(d)], [value[0].xor(c), value[1].xor(d)]]
@@ -93,5 +93,5 @@ fn row<I: Isa>(isa: I, row: &[u32]) -> I::U32 {
 /// Words of round `r`. No closure: it would not be inlined into code for the set.
 #[inline(always)]
 fn words<I: Isa>(isa: I, block: &[u8; BLOCK], r: usize, at: [usize; 4]) -> I::U32 {
-    isa.pick32(block, in_order(&SCHEDULE[r], at))
+    isa.gather_row32(block, round_positions(&SCHEDULE[r], at))
 }

@@ -3,11 +3,11 @@
 use super::{BLOCK, CHUNK, COUNTER, Chunk, KEY, Mode, State, node::Node};
 use crate::{
     compression::{
-        ContiguousDigests, RunOrder,
-        padding::{Padding, finish_state},
+        ContiguousDigests, RunByteOrder,
+        padding::{Padding, prepare_last},
     },
     hash::HashFunction,
-    kernel::{KernelFn, Kernels, plan::InputKind},
+    kernel::{KernelCode, Kernels, plan::InputKind},
     lanes::messages::{FullHash, LaneWork, MessageEnd, Numbering, Route},
     simd::{vector::ByteOrder, words::write_words},
     wipe,
@@ -52,7 +52,7 @@ impl Tree {
         let mut state = self.mode.chunk(number, 0);
         let (blocks, tail) = Chunk::DESCRIPTOR.split_blocks(data);
         self.kernels.advance_one(&mut state, blocks);
-        Node::closed(self, state, tail).value(&self.kernels)
+        Node::last_of_chunk(self, state, tail).value(&self.kernels)
     }
 
     /// The values of whole chunks, starting with chunk `first`.
@@ -82,13 +82,13 @@ impl Tree {
     /// The values of whole chunks, starting with chunk `first`, in calls of `N` chunks.
     pub(super) fn chunks<const N: usize>(&self, data: &[u8], first: u64, out: &mut [Value]) {
         let (chunks, _) = data.as_chunks::<CHUNK>();
-        if self.few(&|i| (self.mode.chunk(first + i as u64, 0), &chunks[i]), out) {
+        if self.try_direct(&|i| (self.mode.chunk(first + i as u64, 0), &chunks[i]), out) {
             return;
         }
         let mut start = self.mode.chunk(0, 0);
         let mut runs = [&[] as &[u8]; N];
         let mut number = first;
-        let end = Some(MessageEnd { padding: Padding::Zeros, before: 0, all: true });
+        let end = Some(MessageEnd { padding: Padding::Zeros, before: 0, all_end: true });
         // one call, so that the kernel prefetches the next group
         for (chunks, out) in chunks.chunks(N).zip(out.chunks_mut(N)) {
             runs.iter_mut().zip(chunks).for_each(|(run, chunk)| *run = chunk);
@@ -106,10 +106,10 @@ impl Tree {
     }
 
     /// Computes the values of chunks or parents from their starts and bytes, if kernels of streams take all of them.
-    fn few<'d>(&self, node: &dyn Fn(usize) -> (State, &'d [u8]), out: &mut [Value]) -> bool {
+    fn try_direct<'d>(&self, node: &dyn Fn(usize) -> (State, &'d [u8]), out: &mut [Value]) -> bool {
         let (kernel, shape) =
             (self.kernels.kernel(InputKind::Short, out.len()), self.kernels.shape);
-        let KernelFn::Streams(streams) = &kernel.run else { return false };
+        let KernelCode::Streams(streams) = &kernel.code else { return false };
         if out.len() > MAX_DIRECT_NODES || !out.len().is_multiple_of(kernel.lanes) {
             return false;
         }
@@ -123,12 +123,12 @@ impl Tree {
             let before = runs[0].len() / BLOCK - 1;
             let advance = |states: &mut [State], runs: &[&[u8]], blocks| {
                 let states = states.as_flattened_mut();
-                (streams.advance)(shape, states, runs, RunOrder::Message, blocks, &[]);
+                (streams.advance)(shape, states, runs, RunByteOrder::Message, blocks, &[]);
             };
             if before > 0 {
                 advance(states, runs, before);
                 runs.iter_mut().for_each(|run| *run = &run[before * BLOCK..]);
-                states.iter_mut().for_each(|state| finish_state(shape, state, BLOCK));
+                states.iter_mut().for_each(|state| prepare_last(shape, state, BLOCK));
             }
             advance(states, runs, 1);
             out.iter_mut().zip(&*states).for_each(|(out, state)| *out = value(state));
@@ -140,7 +140,7 @@ impl Tree {
     /// The values of parents, each from two adjacent children.
     pub fn parents(&self, children: &[Value], out: &mut [Value]) {
         let (blocks, _) = children.as_flattened().as_chunks::<BLOCK>();
-        if self.few(&|i| (self.mode.parent(0), &blocks[i]), out) {
+        if self.try_direct(&|i| (self.mode.parent(0), &blocks[i]), out) {
             return;
         }
         if out.len() <= 2 {

@@ -30,15 +30,15 @@ pub struct CShake<H: Extendable, B> {
 /// A function that cSHAKE customizes, of one strength.
 pub trait Customizable: Extendable {
     /// The padding for empty strings: the function is then SHAKE.
-    const PLAIN: Padding;
+    const SHAKE_PADDING: Padding;
 }
 
 impl Customizable for CShake128 {
-    const PLAIN: Padding = <Shake128 as crate::hash::HashFunction>::PADDING;
+    const SHAKE_PADDING: Padding = <Shake128 as crate::hash::HashFunction>::PADDING;
 }
 
 impl Customizable for CShake256 {
-    const PLAIN: Padding = <Shake256 as crate::hash::HashFunction>::PADDING;
+    const SHAKE_PADDING: Padding = <Shake256 as crate::hash::HashFunction>::PADDING;
 }
 
 impl<H: Customizable, B: HasKernels<H::Compression> + Default> CShake<H, B> {
@@ -56,7 +56,7 @@ impl<H: Customizable, B: HasKernels<H::Compression>> CShake<H, B> {
     pub fn with_backend(backend: B, name: &[u8], customization: &[u8]) -> Self {
         let mut sponge = SpongeState::new(backend);
         if name.is_empty() && customization.is_empty() {
-            return Self { sponge, padding: H::PLAIN };
+            return Self { sponge, padding: H::SHAKE_PADDING };
         }
         sponge.absorb_padded([name, customization]);
         Self { sponge, padding: H::PADDING }
@@ -128,7 +128,7 @@ impl<C: RatedPermutation, B: HasKernels<C>> SpongeState<C, B> {
         for string in strings {
             self.absorb_string(string);
         }
-        self.fill_up();
+        self.complete_block();
     }
 
     /// `encode_string` (SP 800-185, section 2.3.2): the string after its length in bits.

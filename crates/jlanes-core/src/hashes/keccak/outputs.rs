@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::{
     STATE,
-    group::{Group, MAX_LANES},
+    sponge_lanes::{SpongeLanes, MAX_LANES},
 };
 use crate::{
     compression::{LaneBuffer, Shape},
@@ -16,7 +16,7 @@ use crate::{
 /// are squeezed in place if all of them are; others are collected into full lanes.
 #[derive(Clone, Default)]
 pub struct Outputs {
-    groups: Vec<Group>,
+    groups: Vec<SpongeLanes>,
     len: usize,
     /// The places of the outputs, and the output at each place; empty if these are equal.
     places: Vec<usize>,
@@ -29,7 +29,7 @@ impl Outputs {
     pub(super) fn set(
         &mut self,
         count: usize,
-        groups: impl Iterator<Item = Group>,
+        groups: impl Iterator<Item = SpongeLanes>,
         order: Vec<usize>,
     ) {
         self.wipe();
@@ -45,7 +45,7 @@ impl Outputs {
     pub(super) fn push(&mut self, shape: &Shape<u64>, state: &[u64; STATE], at: u8) {
         let (group, lane) = (self.len / MAX_LANES, self.len % MAX_LANES);
         if group == self.groups.len() {
-            self.groups.push(Group::new(LaneBuffer::new(shape)));
+            self.groups.push(SpongeLanes::new(LaneBuffer::new(shape)));
         }
         self.groups[group].states.states().set(lane, state);
         self.groups[group].at[lane] = at;
@@ -84,7 +84,7 @@ impl Outputs {
         if places.is_empty() {
             return;
         }
-        let mut lanes = Group::new(LaneBuffer::new(kernels.shape));
+        let mut lanes = SpongeLanes::new(LaneBuffer::new(kernels.shape));
         let mut state = [0; STATE];
         for (l, place) in places.iter().enumerate() {
             let home = &self.groups[place / MAX_LANES];
@@ -104,7 +104,7 @@ impl Outputs {
     }
 
     fn wipe(&mut self) {
-        self.groups.iter_mut().for_each(Group::wipe);
+        self.groups.iter_mut().for_each(SpongeLanes::wipe);
     }
 }
 

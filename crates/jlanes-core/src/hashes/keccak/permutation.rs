@@ -67,7 +67,7 @@ fn round<V: SimdWord<u64>>(proof: V::Proof, a: &[V; STATE], constant: u64) -> [V
     let mut out = *a;
     unroll!(5, y => {
         let mut b = d;
-        unroll!(5, x => { b[x] = moved(a, &d, x, y); });
+        unroll!(5, x => { b[x] = theta_rho_pi(a, &d, x, y); });
         unroll!(5, x => { out[x + 5 * y] = V::chi(b[x], b[(x + 1) % 5], b[(x + 2) % 5]); });
     });
     out[0] = out[0].xor(V::splat(proof, constant));

@@ -7,7 +7,7 @@ use digest::XofReader;
 
 #[cfg(feature = "alloc")]
 use super::outputs::Outputs;
-use super::{RatedPermutation, STATE, group::read};
+use super::{RatedPermutation, STATE, sponge_lanes::read};
 #[cfg(feature = "alloc")]
 use crate::compression::Shape;
 use crate::{
@@ -63,7 +63,7 @@ impl<C: RatedPermutation, B: HasKernels<C>> SpongeState<C, B> {
         if self.at > 0 {
             let room = C::BLOCK_BYTES - usize::from(self.at);
             let (head, rest) = data.split_at(data.len().min(room));
-            self.add(head);
+            self.xor_bytes(head);
             if head.len() < room {
                 return;
             }
@@ -74,11 +74,11 @@ impl<C: RatedPermutation, B: HasKernels<C>> SpongeState<C, B> {
         if !blocks.is_empty() {
             self.backend.advance_one(&mut self.state, blocks);
         }
-        self.add(tail);
+        self.xor_bytes(tail);
     }
 
     /// Completes a partial block with zeros.
-    pub(super) fn fill_up(&mut self) {
+    pub(super) fn complete_block(&mut self) {
         if self.at > 0 {
             self.permute();
         }
@@ -86,7 +86,7 @@ impl<C: RatedPermutation, B: HasKernels<C>> SpongeState<C, B> {
 
     /// Xors bytes that stay within the block.
     #[inline]
-    fn add(&mut self, data: &[u8]) {
+    fn xor_bytes(&mut self, data: &[u8]) {
         let mut at = usize::from(self.at);
         self.at += data.len() as u8;
         let mut rest = data;
@@ -113,7 +113,7 @@ impl<C: RatedPermutation, B: HasKernels<C>> SpongeState<C, B> {
     /// Finishes the message; `padding` determines the byte after it.
     #[inline]
     pub fn end(&mut self, padding: Padding) {
-        self.add(&[padding.byte()]);
+        self.xor_bytes(&[padding.byte()]);
         self.state[C::BLOCK_BYTES / 8 - 1] ^= 1 << 63;
         self.permute();
     }

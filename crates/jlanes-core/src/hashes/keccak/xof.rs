@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::outputs::Outputs;
 use super::{
     Extendable, STATE,
-    group::{Group, MAX_LANES, ZEROS},
+    sponge_lanes::{SpongeLanes, MAX_LANES, ZEROS},
 };
 #[cfg(feature = "alloc")]
 use crate::memory::try_collect;
@@ -28,7 +28,7 @@ pub fn fill<'a, H: Extendable, B: HasKernels<H::Compression>>(
     message: impl Fn(usize) -> &'a [u8],
     outs: &mut [&mut [u8]],
 ) {
-    Absorb { kernels: backend.kernels(), hash: H::DESCRIPTOR, message: &message }.fill(outs);
+    XofBatch { kernels: backend.kernels(), hash: H::DESCRIPTOR, message: &message }.fill(outs);
 }
 
 /// Absorbs `count` messages, and makes `outputs` theirs.
@@ -39,31 +39,31 @@ pub fn absorb<'a, H: Extendable, B: HasKernels<H::Compression>>(
     count: usize,
     outputs: &mut Outputs,
 ) {
-    let absorb = Absorb { kernels: backend.kernels(), hash: H::DESCRIPTOR, message: &message };
-    if (1..count).all(|i| absorb.blocks(i) == absorb.blocks(0)) {
+    let batch = XofBatch { kernels: backend.kernels(), hash: H::DESCRIPTOR, message: &message };
+    if (1..count).all(|i| batch.blocks(i) == batch.blocks(0)) {
         let group = |first| {
             let indices: [usize; MAX_LANES] = core::array::from_fn(|l| first + l);
-            absorb.absorb(&indices[..MAX_LANES.min(count - first)])
+            batch.absorb(&indices[..MAX_LANES.min(count - first)])
         };
         return outputs.set(count, (0..count).step_by(MAX_LANES).map(group), Vec::new());
     }
     // messages that run together end together
     let mut order: Vec<usize> = (0..count).collect();
-    let blocks: Vec<u64> = order.iter().map(|i| absorb.blocks(*i) as u64).collect();
+    let blocks: Vec<u64> = order.iter().map(|i| batch.blocks(*i) as u64).collect();
     longest_first(&mut order, &blocks);
-    let groups: Vec<Group> =
-        order.chunks(MAX_LANES).map(|indices| absorb.absorb(indices)).collect();
+    let groups: Vec<SpongeLanes> =
+        order.chunks(MAX_LANES).map(|indices| batch.absorb(indices)).collect();
     outputs.set(count, groups.into_iter(), order);
 }
 
 /// Messages, and the hash function and kernels that absorb them.
-struct Absorb<'m, 'a> {
+struct XofBatch<'m, 'a> {
     kernels: Kernels<u64>,
     hash: &'static Descriptor<u64>,
     message: &'m dyn Fn(usize) -> &'a [u8],
 }
 
-impl Absorb<'_, '_> {
+impl XofBatch<'_, '_> {
     fn fill(&self, outs: &mut [&mut [u8]]) {
         let indices = 0..outs.len();
         #[cfg(feature = "alloc")]
@@ -119,7 +119,7 @@ impl Absorb<'_, '_> {
     }
 
     /// The sponge states after the messages; the longest message comes first.
-    fn absorb(&self, indices: &[usize]) -> Group {
+    fn absorb(&self, indices: &[usize]) -> SpongeLanes {
         let mut messages = [&[] as &[u8]; MAX_LANES];
         for (message, i) in messages.iter_mut().zip(indices) {
             *message = (self.message)(*i);
@@ -127,7 +127,7 @@ impl Absorb<'_, '_> {
         let mut states = LaneBuffer::new(self.kernels.shape);
         let mut ended = [[0; STATE]; MAX_LANES];
         let (mut done, mut live) = (0, indices.len());
-        let end = Some(MessageEnd { padding: self.hash.padding, before: 0, all: false });
+        let end = Some(MessageEnd { padding: self.hash.padding, before: 0, all_end: false });
         while live > 0 {
             let until = self.hash.blocks(messages[live - 1].len());
             let skip = [done; MAX_LANES];
@@ -137,14 +137,14 @@ impl Absorb<'_, '_> {
             };
             // a message that has changed since it was sorted may be out of order
             let blocks = until.saturating_sub(done).max(1);
-            let work = LaneWork { skip, end, ..LaneWork::new(&messages[..live], blocks) };
+            let work = LaneWork { blocks_done: skip, end, ..LaneWork::new(&messages[..live], blocks) };
             self.kernels.advance_messages(work, route);
             let before = live;
             while live > 0 && self.hash.blocks(messages[live - 1].len()) == until {
                 live -= 1;
             }
             if live == 0 && before == indices.len() {
-                return Group::new(states);
+                return SpongeLanes::new(states);
             }
             // lanes that are not live may be overwritten
             for l in live..before {
@@ -156,6 +156,6 @@ impl Absorb<'_, '_> {
             states.states().set(l, ended);
             crate::wipe::words(ended);
         }
-        Group::new(states)
+        SpongeLanes::new(states)
     }
 }

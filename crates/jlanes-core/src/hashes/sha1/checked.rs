@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Kernels of lanes collect the blocks with candidates, one in twenty, until they fill a register
-//! ([`Deferring`]). If one is of an attack, the kernel repeats its work block by block.
+//! ([`CheckedStep`]). If one is of an attack, the kernel repeats its work block by block.
 
 use core::marker::PhantomData;
 
@@ -19,7 +19,7 @@ use super::{IV, ROUNDS};
 use crate::{
     compression::{Compression, Shape},
     hash::HashFunction,
-    hashes::digest_api::merkle_damgard,
+    hashes::hash_core::merkle_damgard,
     kernel::step::{Step, StepBlock, StepState},
     simd::{
         portable::PlainWords,
@@ -30,18 +30,18 @@ use crate::{
 
 mod candidates;
 mod conditions;
-mod deferred;
+mod waiting_blocks;
 mod recheck;
 pub mod stream;
 #[cfg(test)]
 mod tests;
 mod trace;
-mod vectors;
+mod disturbance_vectors;
 
-use deferred::{Deferred, MAX_WAITING_BLOCKS};
+use waiting_blocks::{WaitingBlocks, MAX_WAITING_BLOCKS};
 use recheck::Suspect;
-use trace::{CANDIDATES, TRACED, Trace, suspect};
-use vectors::ALL;
+use trace::{CANDIDATES_ROW, TRACE_ROWS, Trace, write_suspect};
+use disturbance_vectors::ALL;
 
 /// The position in a state of [`FOUND`] and the options.
 pub const FLAGS: usize = 5;
@@ -49,11 +49,11 @@ pub const FLAGS: usize = 5;
 /// The flag of a message with a block of a collision attack.
 pub const FOUND: u32 = 1;
 /// An option of messages on one stream: no detection.
-pub const PLAIN: u32 = 1 << 1;
+pub const NO_DETECTION: u32 = 1 << 1;
 /// An option of messages on one stream: every block has all disturbance vectors as candidates.
 pub const UNFILTERED: u32 = 1 << 2;
 /// An option of messages on one stream: a message of an attack keeps SHA-1's digest.
-pub const KEPT: u32 = 1 << 3;
+pub const NO_SAFE_HASH: u32 = 1 << 3;
 
 /// SHA-1's compression function with detection. The state is SHA-1's, and a word of flags.
 #[derive(Clone, Copy, Debug)]
@@ -131,19 +131,19 @@ impl Compression for CheckedCompression {
 /// [`CheckedCompression`] on the registers of `R`, with checks that wait for each other. If one finds
 /// something, the kernel repeats its blocks, with each check at once.
 #[derive(Clone, Copy, Debug)]
-pub struct Deferring<R>(PhantomData<R>);
+pub struct CheckedStep<R>(PhantomData<R>);
 
 /// Checks of blocks that a kernel has collected, until they fill a register.
 #[derive(Debug, Default)]
 pub struct Checks {
-    deferred: Deferred,
+    waiting: WaitingBlocks,
     at_once: bool,
 }
 
-impl<I: Isa, R: Registers> Step<I> for Deferring<R> {
+impl<I: Isa, R: Registers> Step<I> for CheckedStep<R> {
     type Compression = CheckedCompression;
     type Registers = R;
-    type Kept = Checks;
+    type SideState = Checks;
 
     #[inline(always)]
     fn compress(
@@ -157,21 +157,21 @@ impl<I: Isa, R: Registers> Step<I> for Deferring<R> {
             return CheckedCompression::compress(isa.proof(), state, block);
         }
         let trace = Trace::of::<true>(isa.proof(), state, block);
-        let lanes = lanes_with(&sets(trace.candidates));
+        let lanes = lanes_with_candidates(&sets(trace.candidates));
         if lanes != 0 {
-            let mut rows = [[0; MAX_WAITING_BLOCKS]; TRACED];
+            let mut rows = [[0; MAX_WAITING_BLOCKS]; TRACE_ROWS];
             store(&trace.rows(state), &mut rows);
-            isa.run(Defer { rows: &rows, lanes, deferred: &mut checks.deferred });
+            isa.run(Defer { rows: &rows, lanes, waiting: &mut checks.waiting });
         }
     }
 
     #[inline(always)]
-    fn repeats(isa: I, checks: &mut Checks) -> bool {
+    fn must_repeat(isa: I, checks: &mut Checks) -> bool {
         if checks.at_once {
             return false;
         }
-        isa.run(Recheck { deferred: &mut checks.deferred });
-        checks.at_once = checks.deferred.found;
+        isa.run(Recheck { waiting: &mut checks.waiting });
+        checks.at_once = checks.waiting.found;
         checks.at_once
     }
 }
@@ -187,7 +187,7 @@ fn sets<V: SimdWord<u32>>([first, second]: [V; 2]) -> [[u32; MAX_WAITING_BLOCKS]
 
 /// The lanes with candidates, one bit each.
 #[inline(always)]
-fn lanes_with([first, second]: &[[u32; MAX_WAITING_BLOCKS]; 2]) -> u32 {
+fn lanes_with_candidates([first, second]: &[[u32; MAX_WAITING_BLOCKS]; 2]) -> u32 {
     let lanes = first.iter().zip(second).enumerate();
     lanes.fold(0, |lanes, (lane, (a, b))| lanes | u32::from(a | b != 0) << lane)
 }
@@ -203,10 +203,10 @@ fn store<V: SimdWord<u32>>(words: &[V], rows: &mut [[u32; MAX_WAITING_BLOCKS]]) 
 /// Makes the blocks of all lanes with candidates wait for their check.
 struct Defer<'a> {
     /// [`Trace::rows`].
-    rows: &'a [[u32; MAX_WAITING_BLOCKS]; TRACED],
-    /// [`lanes_with`] these.
+    rows: &'a [[u32; MAX_WAITING_BLOCKS]; TRACE_ROWS],
+    /// [`lanes_with_candidates`] these.
     lanes: u32,
-    deferred: &'a mut Deferred,
+    waiting: &'a mut WaitingBlocks,
 }
 
 impl<I: Isa> VectorCode<I> for Defer<'_> {
@@ -214,12 +214,12 @@ impl<I: Isa> VectorCode<I> for Defer<'_> {
 
     #[inline(always)]
     fn call(self, isa: I) {
-        let Self { rows, mut lanes, deferred } = self;
+        let Self { rows, mut lanes, waiting } = self;
         while lanes != 0 {
             let lane = lanes.trailing_zeros() as usize % MAX_WAITING_BLOCKS;
             lanes &= lanes - 1;
-            let candidates = [rows[CANDIDATES][lane], rows[CANDIDATES + 1][lane]];
-            defer(isa, |i| rows[i][lane], candidates, deferred);
+            let candidates = [rows[CANDIDATES_ROW][lane], rows[CANDIDATES_ROW + 1][lane]];
+            defer(isa, |i| rows[i][lane], candidates, waiting);
         }
     }
 }
@@ -231,17 +231,17 @@ fn defer<I: Isa>(
     isa: I,
     row: impl Fn(usize) -> u32,
     candidates: [u32; 2],
-    deferred: &mut Deferred,
+    waiting: &mut WaitingBlocks,
 ) {
     for (set, mut candidates) in candidates.into_iter().enumerate() {
         while candidates != 0 {
             let bit = candidates.trailing_zeros() as usize;
             candidates &= candidates - 1;
-            let slot = deferred.len % MAX_WAITING_BLOCKS;
-            suspect(&row, set, bit, |i, word| deferred.rows[i][slot] = word);
-            deferred.len += 1;
-            if deferred.len == <I::U32 as SimdWord<u32>>::N.min(MAX_WAITING_BLOCKS) {
-                isa.run(Recheck { deferred });
+            let slot = waiting.len % MAX_WAITING_BLOCKS;
+            write_suspect(&row, set, bit, |i, word| waiting.rows[i][slot] = word);
+            waiting.len += 1;
+            if waiting.len == <I::U32 as SimdWord<u32>>::N.min(MAX_WAITING_BLOCKS) {
+                isa.run(Recheck { waiting });
             }
         }
     }
@@ -249,7 +249,7 @@ fn defer<I: Isa>(
 
 /// Checks all blocks that wait.
 struct Recheck<'a> {
-    deferred: &'a mut Deferred,
+    waiting: &'a mut WaitingBlocks,
 }
 
 impl<I: Isa> VectorCode<I> for Recheck<'_> {
@@ -257,21 +257,21 @@ impl<I: Isa> VectorCode<I> for Recheck<'_> {
 
     #[inline(always)]
     fn call(self, isa: I) {
-        let Self { deferred } = self;
+        let Self { waiting } = self;
         let proof = isa.proof();
         let mut difference = [0; MAX_WAITING_BLOCKS];
-        let suspect = Suspect::<I::U32>::of_rows(|i| SimdWord::load(proof, &deferred.rows[i]));
+        let suspect = Suspect::<I::U32>::from_rows(|i| SimdWord::load(proof, &waiting.rows[i]));
         suspect.difference(proof).store(&mut difference);
-        let lanes = difference.iter().take(<I::U32 as SimdWord<u32>>::N).take(deferred.len);
-        deferred.found |= lanes.fold(false, |found, difference| found | (*difference == 0));
-        deferred.len = 0;
+        let lanes = difference.iter().take(<I::U32 as SimdWord<u32>>::N).take(waiting.len);
+        waiting.found |= lanes.fold(false, |found, difference| found | (*difference == 0));
+        waiting.len = 0;
     }
 }
 
 /// Advances one message by a block, with the options in its flags.
 fn compress_one(state: &mut [u32; 6], block: &[u32; 16]) {
     let row = trace_one::<true>(state, block);
-    check_one(state, block, &row, [row[CANDIDATES], row[CANDIDATES + 1]]);
+    check_one(state, block, &row, [row[CANDIDATES_ROW], row[CANDIDATES_ROW + 1]]);
 }
 
 /// Advances one message by a block with known candidates, with the options in its flags.
@@ -281,7 +281,7 @@ fn compress_suspect(state: &mut [u32; 6], block: &[u32; 16], candidates: [u32; 2
 }
 
 /// Advances one message by a block, and returns its [`Trace::rows`].
-fn trace_one<const CONDITIONS: bool>(state: &mut [u32; 6], block: &[u32; 16]) -> [u32; TRACED] {
+fn trace_one<const CONDITIONS: bool>(state: &mut [u32; 6], block: &[u32; 16]) -> [u32; TRACE_ROWS] {
     let mut words = state.map(|word| PlainWords([word]));
     let trace = Trace::of::<CONDITIONS>((), &mut words, block.map(|word| PlainWords([word])));
     *state = words.map(|word| word.0[0]);
@@ -289,9 +289,9 @@ fn trace_one<const CONDITIONS: bool>(state: &mut [u32; 6], block: &[u32; 16]) ->
 }
 
 /// Rechecks a block after `state` was advanced by it.
-fn check_one(state: &mut [u32; 6], block: &[u32; 16], row: &[u32; TRACED], candidates: [u32; 2]) {
+fn check_one(state: &mut [u32; 6], block: &[u32; 16], row: &[u32; TRACE_ROWS], candidates: [u32; 2]) {
     let flags = state[FLAGS];
-    let candidates = match flags & (PLAIN | UNFILTERED) {
+    let candidates = match flags & (NO_DETECTION | UNFILTERED) {
         0 => candidates,
         UNFILTERED => ALL,
         _ => return,
@@ -301,10 +301,10 @@ fn check_one(state: &mut [u32; 6], block: &[u32; 16], row: &[u32; TRACED], candi
             let bit = candidates.trailing_zeros() as usize;
             candidates &= candidates - 1;
             let mut words = [0; recheck::SUSPECT_ROWS];
-            suspect(|i| row[i], set, bit, |i, word| words[i] = word);
+            write_suspect(|i| row[i], set, bit, |i, word| words[i] = word);
             if is_attack(&words) {
                 state[FLAGS] |= FOUND;
-                if flags & KEPT == 0 {
+                if flags & NO_SAFE_HASH == 0 {
                     trace_one::<false>(state, block);
                     trace_one::<false>(state, block);
                 }
@@ -315,5 +315,5 @@ fn check_one(state: &mut [u32; 6], block: &[u32; 16], row: &[u32; TRACED], candi
 }
 
 fn is_attack(words: &[u32; recheck::SUSPECT_ROWS]) -> bool {
-    Suspect::of_rows(|i| PlainWords([words[i]])).difference(()) == PlainWords([0])
+    Suspect::from_rows(|i| PlainWords([words[i]])).difference(()) == PlainWords([0])
 }

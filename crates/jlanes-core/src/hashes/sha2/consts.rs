@@ -20,7 +20,7 @@ pub const K32: [u32; 64] = [
 /// `W_t + K_t` of the padding block after a message of 64 bytes, the last block of most Merkle
 /// nodes. Computing it takes as long as four of them.
 #[rustfmt::skip]
-pub const ONE_BLOCK: [u32; 64] = [
+pub const ONE_BLOCK_PADDING: [u32; 64] = [
     0xc28a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
     0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f374,
     0x649b_69c1, 0xf0fe_4786, 0x0fe1_edc6, 0x240c_f254, 0x4fe9_346f, 0x6cc9_84be, 0x61b9_411e, 0x16f9_88fa,

@@ -81,7 +81,7 @@ pub(super) const MAX_ROUNDS: usize = 80;
 
 /// Rounds over a schedule that all lanes share.
 #[inline(always)]
-pub(super) fn compress_expanded<W: Sha2Word, V: SimdWord<W>>(
+pub(super) fn compress_shared<W: Sha2Word, V: SimdWord<W>>(
     proof: V::Proof,
     state: &mut [V; 8],
     schedule: &[W],
@@ -104,13 +104,13 @@ pub(super) fn next_row<W: Sha2Word, V: Vector<W>>(
 ) -> V {
     let count = 16 / V::N;
     let at = |k: usize| (oldest + k) % count;
-    let near = rows[at(0)].add(small(0, V::straddle(proof, rows[at(0)], rows[at(1)], 1)));
+    let near = rows[at(0)].add(small(0, V::concat_from(proof, rows[at(0)], rows[at(1)], 1)));
     let (seven, last) = (8 / V::N, rows[at(count - 1)]);
     let mut row = near;
     for _ in 0..V::N / 2 {
         let after = if seven + 1 < count { rows[at(seven + 1)] } else { row };
-        let far = small(1, V::straddle(proof, last, row, V::N - 2));
-        row = near.add(V::straddle(proof, rows[at(seven)], after, 1)).add(far);
+        let far = small(1, V::concat_from(proof, last, row, V::N - 2));
+        row = near.add(V::concat_from(proof, rows[at(seven)], after, 1)).add(far);
     }
     row
 }

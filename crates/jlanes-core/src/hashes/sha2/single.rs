@@ -9,7 +9,7 @@ use super::{Sha2, Sha2Word, round};
 use crate::{
     compression::Compression,
     simd::vector::{Isa, SimdWord, Vector, VectorCode},
-    sms::{MAX_ROUNDS, Scheduled, feed_forward, scalar},
+    schedules::{MAX_ROUNDS, Scheduled, feed_forward, scalar},
     unroll::unroll,
 };
 
@@ -46,7 +46,7 @@ fn compress<W: Sha2Word, V: Vector<W>>(
     block: &[u8],
     words: &mut [W; MAX_ROUNDS],
 ) {
-    const { assert!(2 <= V::N && V::N <= 8 && Sha2::<W>::STRETCH == 8) };
+    const { assert!(2 <= V::N && V::N <= 8 && Sha2::<W>::ROUNDS_PER_STEP == 8) };
     let count = 16 / V::N;
     let mut rows = [V::splat(proof, W::default()); MAX_ROWS];
     for i in 0..count {

@@ -47,7 +47,7 @@ impl<const W: usize> Threefish<W> {
     pub fn encrypt(key: &[u64; W], tweak: [u64; 2], plain: [u64; W]) -> [u64; W] {
         const { assert!(matches!(W, 4 | 8 | 16), "Threefish has blocks of 4, 8 or 16 words") };
         let vector = |word| PlainWords([word]);
-        let key = Key::new((), key.map(vector), tweak.map(vector));
+        let key = KeySchedule::new((), key.map(vector), tweak.map(vector));
         encrypt((), &key, plain.map(vector)).map(|word| word.0[0])
     }
 }
@@ -75,7 +75,7 @@ const fn places<const W: usize>(permutation: &[usize; W]) -> [[usize; W]; 4] {
 /// A key of `W` words and a tweak, each followed by its parity word. The key is there twice, so that
 /// each subkey is a slice of it.
 #[derive(Clone, Copy)]
-pub(super) struct Key<V, const W: usize> {
+pub(super) struct KeySchedule<V, const W: usize> {
     key: [V; 2 * (MAX_WORDS + 1)],
     tweak: [V; 3],
 }
@@ -83,7 +83,7 @@ pub(super) struct Key<V, const W: usize> {
 /// Words of the largest block.
 const MAX_WORDS: usize = 16;
 
-impl<V: SimdWord<u64>, const W: usize> Key<V, W> {
+impl<V: SimdWord<u64>, const W: usize> KeySchedule<V, W> {
     #[inline(always)]
     pub(super) fn new(proof: V::Proof, words: [V; W], [low, high]: [V; 2]) -> Self {
         let mut parity = V::splat(proof, consts::PARITY);
@@ -100,7 +100,7 @@ impl<V: SimdWord<u64>, const W: usize> Key<V, W> {
 
     /// Adds subkey `s`.
     #[inline(always)]
-    fn add(&self, proof: V::Proof, v: &mut [V; W], s: usize) {
+    fn add_subkey(&self, proof: V::Proof, v: &mut [V; W], s: usize) {
         let first = s % (W + 1);
         for i in 0..W {
             v[i] = v[i].add(self.key[first + i]);
@@ -126,11 +126,11 @@ fn round<V: SimdWord<u64>, const W: usize, const D: usize>(v: &mut [V; W]) {
 #[inline(always)]
 fn four_rounds<V: SimdWord<u64>, const W: usize>(
     proof: V::Proof,
-    key: &Key<V, W>,
+    key: &KeySchedule<V, W>,
     v: &mut [V; W],
     s: usize,
 ) {
-    key.add(proof, v, s);
+    key.add_subkey(proof, v, s);
     if s.is_multiple_of(2) {
         round::<V, W, 0>(v);
         round::<V, W, 1>(v);
@@ -154,7 +154,7 @@ fn four_rounds<V: SimdWord<u64>, const W: usize>(
 #[inline(always)]
 pub(super) fn encrypt<V: SimdWord<u64>, const W: usize>(
     proof: V::Proof,
-    key: &Key<V, W>,
+    key: &KeySchedule<V, W>,
     mut v: [V; W],
 ) -> [V; W] {
     let mut key = key;
@@ -180,6 +180,6 @@ pub(super) fn encrypt<V: SimdWord<u64>, const W: usize>(
     if V::N == 1 {
         key = black_box(key);
     }
-    key.add(proof, &mut v, subkeys);
+    key.add_subkey(proof, &mut v, subkeys);
     v
 }

@@ -4,10 +4,10 @@
 //! A lane's state is the chaining value and the tweak, so lanes can be anywhere in messages of any
 //! kind: every block advances the tweak's position and clears its "first" flag.
 
-use super::threefish::{Key, Threefish, encrypt};
+use super::threefish::{KeySchedule, Threefish, encrypt};
 use crate::{
     compression::{
-        AdvanceStreamsFn, Compression, Ending, LaneBuffer, MAX_BLOCK_BYTES, RunOrder, Shape,
+        AdvanceStreamsFn, Compression, Ending, LaneBuffer, MAX_BLOCK_BYTES, RunByteOrder, Shape,
         padding::Padding,
     },
     kernel::{
@@ -73,7 +73,7 @@ macro_rules! compressions {
             shape: &Shape<u64>,
             state: &mut [u64],
             runs: &[&[u8]],
-            order: RunOrder,
+            order: RunByteOrder,
             blocks: usize,
             last: &[u64],
         ) {
@@ -88,7 +88,7 @@ macro_rules! compressions {
             const BLOCK_BYTES: usize = 8 * $words;
             const ORDER: ByteOrder = ByteOrder::Little;
             const ENDING: Ending =
-                Ending::Counter { low: $words, high: None, flag: $words + 1, bits: FINAL_FLAG };
+                Ending::Counter { low: $words, high: None, flag: $words + 1, flag_bits: FINAL_FLAG };
             const SCALAR: Option<AdvanceStreamsFn<u64>> = Some($scalar);
 
             #[inline(always)]
@@ -113,7 +113,7 @@ fn compress<V: SimdWord<u64>, const W: usize, const S: usize>(
     let mut chain = [state[0]; W];
     chain.copy_from_slice(&state[..W]);
     let position = state[W].add(V::splat(proof, 8 * W as u64));
-    let key = Key::new(proof, chain, [position, state[W + 1]]);
+    let key = KeySchedule::new(proof, chain, [position, state[W + 1]]);
     let cipher = encrypt(proof, &key, block);
     for i in 0..W {
         state[i] = cipher[i].xor(block[i]);
@@ -230,7 +230,7 @@ pub fn one_call(kernels: Kernels<u64>, state: &mut [u64], data: &[u8], bits: u32
 /// If there is no data, or more than the kernels have lanes.
 pub fn calls_in_lanes(kernels: Kernels<u64>, lanes: &mut LaneBuffer<u64>, data: &[&[u8]]) {
     let blocks = data[0].len() / kernels.shape.block_bytes;
-    let end = Some(MessageEnd { padding: Padding::Zeros, before: 0, all: true });
+    let end = Some(MessageEnd { padding: Padding::Zeros, before: 0, all_end: true });
     let work = LaneWork { end, ..LaneWork::new(data, blocks) };
     kernels.advance_messages(work, Route::StatesToStates(lanes.states()));
 }

@@ -14,7 +14,7 @@ pub(crate) use indices::Indices;
 pub(crate) const MAX_PIECES: usize = 4;
 
 /// Pieces that are requested at a time, for messages in several pieces.
-pub(super) const FILLED_PIECES: usize = 32;
+pub(super) const PIECES_PER_FILL: usize = 32;
 
 /// Receives messages in one piece each, with the range of their positions.
 pub(super) type EachGroup<'e> = dyn FnMut(Range<usize>, &[&[u8]]) + 'e;
@@ -41,7 +41,7 @@ enum Layout<'s, 'a> {
     /// [`Offsets`](Self::Offsets) of 64 bits.
     LargeOffsets(&'a [u8], &'s [i64]),
     /// `pieces` pieces per message, provided by a function; index 0 is its message `first`. It provides
-    /// at most [`FILLED_PIECES`] pieces at a time if messages have several.
+    /// at most [`PIECES_PER_FILL`] pieces at a time if messages have several.
     Filled { pieces: usize, first: usize, fill: &'s Fill<'s, 'a> },
 }
 
@@ -281,9 +281,9 @@ impl<'s, 'a> Batch<'s, 'a> {
     /// common pieces.
     #[inline(always)]
     fn all_messages(&self, mut check: impl FnMut(usize, &[&'a [u8]]) -> bool) -> bool {
-        let mut buffer = [&[] as &[u8]; FILLED_PIECES];
+        let mut buffer = [&[] as &[u8]; PIECES_PER_FILL];
         let pieces = self.own_pieces();
-        let step = FILLED_PIECES / pieces;
+        let step = PIECES_PER_FILL / pieces;
         (0..self.len()).step_by(step).all(|first| {
             let positions = first..self.len().min(first + step);
             let buffer = &mut buffer[..positions.len() * pieces];
@@ -297,7 +297,7 @@ impl<'s, 'a> Batch<'s, 'a> {
 
     /// Copies the pieces of messages together into `room`, one message after the other, and sets
     /// `runs` to the messages.
-    pub(super) fn copy_together<'r>(&self, mut room: &'r mut [u8], runs: &mut [&'r [u8]]) {
+    pub(super) fn pack<'r>(&self, mut room: &'r mut [u8], runs: &mut [&'r [u8]]) {
         self.all_messages(|at, pieces| {
             let len = copy_pieces(self.common, room);
             let len = len + copy_pieces(pieces, &mut room[len..]);
@@ -307,9 +307,9 @@ impl<'s, 'a> Batch<'s, 'a> {
         });
     }
 
-    /// [`copy_together`](Self::copy_together), up to the first message with pieces of other lengths than `lens`.
+    /// [`pack`](Self::pack), up to the first message with pieces of other lengths than `lens`.
     /// Returns whether there is no such message.
-    pub(super) fn copy_of_lens<'r>(
+    pub(super) fn pack_if_lens<'r>(
         &self,
         lens: &[usize; MAX_PIECES],
         room: &'r mut [u8],

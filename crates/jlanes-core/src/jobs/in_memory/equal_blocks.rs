@@ -12,15 +12,15 @@ use crate::{
     kernel::Kernels,
     lanes::{
         messages::{FullHash, LaneWork, MessageEnd, Route},
-        rehash::{self, Rehash, RehashDigests},
+        rehash::{self, RehashWork, RehashDigests},
     },
     simd::vector::{Array, Word},
     wipe,
 };
 
-/// The number of messages from which expanding a shared block that is not [known](shared_block::known) pays:
+/// The number of messages from which expanding a shared block that is not [known](shared_block::precomputed) pays:
 /// it takes 400 cycles, and saves 30 to 300 per group of lanes.
-const MIN_SHARERS: usize = 48;
+const MIN_SHARING_MESSAGES: usize = 48;
 
 /// The common values of messages with equal numbers of blocks.
 pub(super) struct EqualBlocks<'s, W> {
@@ -42,9 +42,9 @@ impl<'s, W: Word> EqualBlocks<'s, W> {
         last: &'s mut Option<SharedBlock<W>>,
     ) -> Self {
         let total = before + len as u128;
-        let last = match shared_block::known(hash, total) {
+        let last = match shared_block::precomputed(hash, total) {
             Some(known) => known,
-            None if count < MIN_SHARERS => &[],
+            None if count < MIN_SHARING_MESSAGES => &[],
             None => {
                 *last = shared_block::of_length(hash, total);
                 last.as_ref().map_or(&[] as &[W], SharedBlock::words)
@@ -60,7 +60,7 @@ impl<'s, W: Word> EqualBlocks<'s, W> {
     }
 
     /// All blocks of the messages, with the padding.
-    pub(super) fn to_the_end<'a>(
+    pub(super) fn lane_work<'a>(
         &'a self,
         hash: &Descriptor<W>,
         before: u128,
@@ -71,7 +71,7 @@ impl<'s, W: Word> EqualBlocks<'s, W> {
         let bytes = self.blocks * hash.shape.block_bytes;
         let is_whole = |message: &&[u8]| message.len() == bytes;
         let whole = !self.last.is_empty() && messages.first().is_some_and(is_whole);
-        let end = MessageEnd { padding: hash.padding, before, all: self.last.is_empty() };
+        let end = MessageEnd { padding: hash.padding, before, all_end: self.last.is_empty() };
         LaneWork {
             end: (!whole).then_some(end),
             equal_lengths: self.equal_lengths,
@@ -91,17 +91,17 @@ impl<W: Word> Hashing<'_, W> {
     ) {
         let Self { kernels, hash, .. } = self;
         let (start, size) = (self.start(), self.digest_bytes);
-        if !hash.output_transform {
+        if !hash.has_output_transform {
             let digests = ContiguousDigests { bytes: out, size };
             let full = FullHash { start, numbers: None, outer: self.outer, digests };
             let route = Route::StartToDigests(full);
-            return equal.to_the_end(hash, self.before, messages).run(route, kernels);
+            return equal.lane_work(hash, self.before, messages).run(route, kernels);
         }
         let lanes = hash.shape.max_lanes;
         let mut states = LaneBuffer::new(&hash.shape);
         for (messages, out) in messages.chunks(lanes).zip(out.chunks_mut(lanes * size)) {
             let route = Route::StartToStates { start, states: states.states() };
-            equal.to_the_end(hash, self.before, messages).run(route, kernels);
+            equal.lane_work(hash, self.before, messages).run(route, kernels);
             self.finish(&mut states, out);
         }
         states.wipe();
@@ -111,17 +111,17 @@ impl<W: Word> Hashing<'_, W> {
     pub(super) fn finish(&self, states: &mut LaneBuffer<W>, out: &mut [u8]) {
         let Self { kernels, hash, .. } = self;
         let live = out.len() / self.digest_bytes;
-        if hash.output_transform {
+        if hash.has_output_transform {
             transform(hash, states.states(), live, kernels);
         }
         if let Some(outer) = self.outer {
             let bytes = ContiguousDigests { bytes: out, size: self.digest_bytes };
-            return kernels.rehash(Rehash {
+            return kernels.rehash(RehashWork {
                 digests: RehashDigests::StatesToBytes(states.states(), bytes),
                 block: &outer.block,
                 starts: &[LaneStart::Same(outer.start())],
                 rounds: 1,
-                xored: None,
+                xor_sum: None,
                 live,
             });
         }

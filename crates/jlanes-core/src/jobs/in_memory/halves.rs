@@ -1,12 +1,12 @@
 //! Messages of two half blocks, such as the two digests of a node, on kernels that read them in place. Copying
 //! them together takes a fifth of the time of a node, and reads them all before the first is hashed.
 
-use super::batch::{Batch, FILLED_PIECES};
+use super::batch::{Batch, PIECES_PER_FILL};
 use crate::{
     compression::ContiguousDigests,
     hash::shared_block,
     jobs::hashing::Hashing,
-    kernel::{KernelFn, StreamKernel, WholeMessages, plan::InputKind},
+    kernel::{KernelCode, StreamKernel, WholeMessages, plan::InputKind},
     simd::vector::Word,
 };
 
@@ -21,10 +21,10 @@ impl<W: Word> Hashing<'_, W> {
         if (messages.pieces(), messages.own_pieces()) != (2, 2) || self.outer.is_some() {
             return 0;
         }
-        let last = shared_block::known(hash, self.before + hash.shape.block_bytes as u128);
+        let last = shared_block::precomputed(hash, self.before + hash.shape.block_bytes as u128);
         let kernel = kernels.kernel(InputKind::Contiguous, messages.len());
-        match (kernel.run, last) {
-            (KernelFn::Streams(StreamKernel { halves: Some(halves), .. }), Some(last)) => {
+        match (kernel.code, last) {
+            (KernelCode::Streams(StreamKernel { halves: Some(halves), .. }), Some(last)) => {
                 let kernel = (halves, kernel.lanes);
                 match messages.len() {
                     ..=16 => self.halves_by::<32>(kernel, messages, last, out),
@@ -50,7 +50,7 @@ impl<W: Word> Hashing<'_, W> {
             let count = (N / 2).min(messages.len() - done) / lanes * lanes;
             let halves = &mut halves[..2 * count];
             for (at, part) in
-                (done..).step_by(FILLED_PIECES / 2).zip(halves.chunks_mut(FILLED_PIECES))
+                (done..).step_by(PIECES_PER_FILL / 2).zip(halves.chunks_mut(PIECES_PER_FILL))
             {
                 messages.part_keeping_indices(at..at + part.len() / 2).fill_own_pieces(part);
             }

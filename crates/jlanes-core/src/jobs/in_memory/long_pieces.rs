@@ -30,8 +30,8 @@ impl<W: Word> Hashing<'_, W> {
         let total: usize = lens.iter().sum();
         let head = before.next_multiple_of(block);
         let body = (before + lens[longest]).saturating_sub(head);
-        let held_back = if before + lens[longest] == total { body } else { body + 1 };
-        let body = hash.whole_blocks(held_back).min(body / block) * block;
+        let bytes_ahead = if before + lens[longest] == total { body } else { body + 1 };
+        let body = hash.whole_blocks(bytes_ahead).min(body / block) * block;
         let tail = total.saturating_sub(head + body);
         if body == 0 || head > MAX_SHORT_BYTES || tail > MAX_SHORT_BYTES {
             return self.digest_in_order(messages, out);
@@ -63,7 +63,7 @@ impl<W: Word> Hashing<'_, W> {
             LaneWork::new(&runs[..pieces.len()], body / block).run(route, kernels);
             let runs = &copy_ranges(pieces, head + body, tail, &mut room)[..pieces.len()];
             let route = Route::StatesToStates(states.states());
-            equal.to_the_end(hash, before_tail, runs).run(route, kernels);
+            equal.lane_work(hash, before_tail, runs).run(route, kernels);
             self.finish(&mut states, out);
         }
         wipe::bytes(&mut room);

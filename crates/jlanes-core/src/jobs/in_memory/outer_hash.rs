@@ -4,7 +4,7 @@ use super::batch::Batch;
 use crate::{
     compression::{ContiguousDigests, LaneBuffer, LaneStart, MAX_LANES},
     jobs::hashing::Hashing,
-    lanes::rehash::{self, DigestBlock, OuterHash, Rehash, RehashDigests},
+    lanes::rehash::{self, DigestBlock, OuterHash, RehashWork, RehashDigests},
     simd::{copy::copy, vector::Word},
 };
 
@@ -27,7 +27,7 @@ impl<W: Word> Hashing<'_, W> {
     ) {
         let size = self.digest_bytes;
         let mut order = messages.indices();
-        self.with_digests(|digests| {
+        self.with_digest_buffer(|digests| {
             loop {
                 let mut owners = [0; MAX_LANES];
                 let mut live = 0;
@@ -60,11 +60,11 @@ impl<W: Word> Hashing<'_, W> {
         let size = self.digest_bytes;
         let live = digests.len() / size;
         let digests = RehashDigests::Bytes(ContiguousDigests { bytes: digests, size });
-        self.kernels.rehash(Rehash { digests, block, starts, rounds, xored: None, live });
+        self.kernels.rehash(RehashWork { digests, block, starts, rounds, xor_sum: None, live });
     }
 
     /// Digests as the first words of lanes' states.
-    pub(crate) fn in_lanes(&self, digests: &[u8]) -> LaneBuffer<W> {
+    pub(crate) fn digest_states(&self, digests: &[u8]) -> LaneBuffer<W> {
         let mut states = LaneBuffer::new(&self.hash.shape);
         for (l, digest) in digests.chunks_exact(self.digest_bytes).enumerate() {
             rehash::put_digest(self.hash, &mut states.states(), l, digest);

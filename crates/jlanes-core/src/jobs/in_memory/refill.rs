@@ -44,7 +44,7 @@ impl<W: Word> Hashing<'_, W> {
         let (mut indices, mut done, mut left) = ([0; MAX_LANES], [0; MAX_LANES], [0; MAX_LANES]);
         let mut live = 0;
         let mut order = messages.indices();
-        let end = Some(MessageEnd { padding: hash.padding, before: self.before, all: false });
+        let end = Some(MessageEnd { padding: hash.padding, before: self.before, all_end: false });
         loop {
             while live < kernels.lanes_to_fill()
                 && let Some(i) = order.next()
@@ -57,7 +57,7 @@ impl<W: Word> Hashing<'_, W> {
             }
             let Some(blocks) = left[..live].iter().copied().min() else { break };
             let work =
-                LaneWork { skip: &done[..live], end, ..LaneWork::new(&texts[..live], blocks) };
+                LaneWork { blocks_done: &done[..live], end, ..LaneWork::new(&texts[..live], blocks) };
             work.run(Route::StatesToStates(states.states()), kernels);
             // a free lane takes the message of the last one, which the loop has seen already
             for l in (0..live).rev() {

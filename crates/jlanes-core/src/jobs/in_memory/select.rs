@@ -133,7 +133,7 @@ impl<W: Word> Hashing<'_, W> {
         let (whole, tail) = hash.split_blocks(message);
         kernels.advance_one(state, whole);
         end_one(kernels, hash, state, tail, self.before + message.len() as u128);
-        if hash.output_transform {
+        if hash.has_output_transform {
             (hash.output)(state, out);
         } else {
             write_words(hash.shape.order, state, out);
@@ -204,13 +204,13 @@ impl<W: Word> Hashing<'_, W> {
         let most = (PACKED_BYTES / len.max(1)).min(PACKED_MESSAGES) / lanes * lanes;
         let count = most.min(messages.len());
         // little more space than needed, because it is cleared
-        let copied = match (count, len * count) {
-            (..=4, ..=512) => copied_together::<4, 512>,
-            (..=16, ..=2048) => copied_together::<16, 2048>,
-            (_, ..=4096) => copied_together::<PACKED_MESSAGES, 4096>,
-            _ => copied_together::<PACKED_MESSAGES, PACKED_BYTES>,
+        let pack_in = match (count, len * count) {
+            (..=4, ..=512) => for_each_packed_in::<4, 512>,
+            (..=16, ..=2048) => for_each_packed_in::<16, 2048>,
+            (_, ..=4096) => for_each_packed_in::<PACKED_MESSAGES, 4096>,
+            _ => for_each_packed_in::<PACKED_MESSAGES, PACKED_BYTES>,
         };
-        copied(messages, most, lens, each)
+        pack_in(messages, most, lens, each)
     }
 
     /// Hashes messages of any lengths.
@@ -260,7 +260,7 @@ impl<W: Word> Hashing<'_, W> {
     #[cfg(feature = "alloc")]
     fn digest_sorted(&self, messages: &Batch<'_, '_>, out: &mut [u8]) {
         let (size, lanes) = (self.digest_bytes, self.hash.shape.max_lanes);
-        let Some(Sorted { mut indices, classes }) = self.order(messages) else {
+        let Some(Sorted { mut indices, classes }) = self.sort_by_blocks(messages) else {
             return self.digest_in_order(messages, out);
         };
         if let Some(blocks) = classes.common_blocks() {
@@ -281,7 +281,7 @@ impl<W: Word> Hashing<'_, W> {
         for SizeClass { blocks, places } in classes.iter() {
             let full = match blocks {
                 // leave partial groups to refill, if it supports them
-                Some(_) if messages.pieces() == 1 && !self.hash.output_transform => {
+                Some(_) if messages.pieces() == 1 && !self.hash.has_output_transform => {
                     places.len() / lanes * lanes
                 }
                 Some(_) => places.len(),
@@ -311,7 +311,7 @@ impl<W: Word> Hashing<'_, W> {
 
     /// The order in which messages take the lanes, if there is memory to sort them.
     #[cfg(feature = "alloc")]
-    fn order(&self, messages: &Batch<'_, '_>) -> Option<Sorted> {
+    fn sort_by_blocks(&self, messages: &Batch<'_, '_>) -> Option<Sorted> {
         Sorted::new(messages.len(), &|first, sizes| {
             messages.part_keeping_indices(first..first + sizes.len()).fill_lens(sizes);
             let whole = messages.pieces() == 1;
@@ -324,7 +324,7 @@ impl<W: Word> Hashing<'_, W> {
 
     /// Hashes messages of any lengths in the given order.
     pub(super) fn digest_in_order(&self, messages: &Batch<'_, '_>, out: &mut [u8]) {
-        if messages.pieces() > 1 || self.hash.output_transform {
+        if messages.pieces() > 1 || self.hash.has_output_transform {
             self.refill_pieces(messages, out);
         } else {
             self.refill(messages, None, out);
@@ -344,7 +344,7 @@ impl<W: Word> Hashing<'_, W> {
     ) {
         #[cfg(feature = "alloc")]
         if messages.len() > self.kernels.lanes_to_fill()
-            && let Some(order) = self.order(messages)
+            && let Some(order) = self.sort_by_blocks(messages)
         {
             return self.refill(&messages.with_indices(&order.indices), Some(starts), out);
         }
@@ -355,7 +355,7 @@ impl<W: Word> Hashing<'_, W> {
 /// Copies up to `most` messages at a time together into `S` bytes, for lists of `N`. See
 /// [`Hashing::for_each_packed`].
 #[inline(never)] // keeps its arrays off the caller's stack
-fn copied_together<const N: usize, const S: usize>(
+fn for_each_packed_in<const N: usize, const S: usize>(
     messages: &Batch<'_, '_>,
     most: usize,
     lens: Option<&[usize; MAX_PIECES]>,
@@ -369,8 +369,8 @@ fn copied_together<const N: usize, const S: usize>(
         let runs = &mut runs[..range.len()];
         let part = messages.part_keeping_indices(range.clone());
         match lens {
-            None => part.copy_together(&mut room, runs),
-            Some(lens) if part.copy_of_lens(lens, &mut room, runs) => {}
+            None => part.pack(&mut room, runs),
+            Some(lens) if part.pack_if_lens(lens, &mut room, runs) => {}
             Some(_) => break,
         }
         done = range.end;

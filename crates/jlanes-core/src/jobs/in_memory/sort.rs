@@ -14,7 +14,7 @@ const MAX_EXACT_BLOCKS: usize = 64;
 /// The number of classes of longer messages: four from each power of two to the next.
 const LONG_CLASSES: usize = 4 * usize::BITS as usize;
 /// Messages that are requested at a time.
-const ASKED_MESSAGES: usize = 64;
+const SIZES_PER_FILL: usize = 64;
 
 /// Fills in, for messages from an index on, the number of blocks and whether the pieces may be
 /// copied together.
@@ -50,11 +50,11 @@ impl Sorted {
     pub(super) fn new(count: usize, fill_sizes: &FillSizes<'_>) -> Option<Self> {
         let mut classes = try_collect(repeat_n(0_u16, count))?;
         let mut ends = [0; LONG_CLASSES + MAX_EXACT_BLOCKS];
-        let mut asked = [(0, false); ASKED_MESSAGES];
-        for (n, classes) in classes.chunks_mut(ASKED_MESSAGES).enumerate() {
-            let asked = &mut asked[..classes.len()];
-            fill_sizes(n * ASKED_MESSAGES, asked);
-            for (to, (blocks, together)) in classes.iter_mut().zip(asked) {
+        let mut sizes = [(0, false); SIZES_PER_FILL];
+        for (n, classes) in classes.chunks_mut(SIZES_PER_FILL).enumerate() {
+            let sizes = &mut sizes[..classes.len()];
+            fill_sizes(n * SIZES_PER_FILL, sizes);
+            for (to, (blocks, together)) in classes.iter_mut().zip(sizes) {
                 let class = class(*blocks, *together);
                 ends[class] += 1;
                 *to = class as u16;

@@ -1,10 +1,10 @@
 //! Ends of messages in lanes: lengths, counters and flags in their last blocks.
 
-use super::{LaneWork, vectors::OnVectors};
+use super::{LaneWork, vectors::VectorRunner};
 use crate::{
     compression::{
         Ending, LaneRange, LaneStates, MAX_LANES, Shape,
-        padding::{count_end, length_words},
+        padding::{prepare_counter, length_words},
     },
     simd::vector::{ByteOrder, Word},
 };
@@ -18,9 +18,9 @@ pub(super) fn lengths<W: Word>(
     alike: bool,
 ) -> [[W; MAX_LANES]; 2] {
     let end = |(tail, total): (usize, u128)| match shape.ending {
-        Ending::Counter { bits, .. } => {
+        Ending::Counter { flag_bits, .. } => {
             let short = W::truncate((shape.block_bytes - tail) as u128);
-            [W::default().wrapping_sub(short), W::truncate(u128::from(bits))]
+            [W::default().wrapping_sub(short), W::truncate(u128::from(flag_bits))]
         }
         _ => length_words::<W>(total),
     };
@@ -40,14 +40,14 @@ pub(super) fn lengths<W: Word>(
 /// Completes the last block of lanes with an ending message: either `words`, which holds the
 /// message and the byte after it, or the states. With `alike` lanes, all equal the first one.
 pub(super) fn finish_block<W: Word>(
-    on: OnVectors<'_, W>,
+    runner: VectorRunner<'_, W>,
     work: &LaneWork<'_, W>,
     group: LaneRange,
     alike: bool,
     words: &mut [W],
     states: &mut LaneStates<'_, W>,
 ) {
-    let (shape, width) = (on.shape, on.kernel.lanes);
+    let (shape, width) = (runner.shape, runner.kernel.lanes);
     let LaneRange { first, .. } = group;
     let last = shape.block_words - 1;
     let end_lengths = |l: usize| work.end_lengths(shape, if alike { first } else { first + l });
@@ -73,7 +73,7 @@ pub(super) fn finish_block<W: Word>(
         }
         Ending::LastBit => {
             let bit = W::truncate(1 << (8 * W::BYTES - 1));
-            let all = work.end.is_some_and(|end| end.all);
+            let all = work.end.is_some_and(|end| end.all_end);
             for (l, word) in words[last * width..][..width].iter_mut().enumerate() {
                 if all || (l < group.len() && end_lengths(l).is_some()) {
                     // the first byte of the padding may be in the same word
@@ -86,7 +86,7 @@ pub(super) fn finish_block<W: Word>(
                 if let Some((tail, _)) = end_lengths(l) {
                     let high = high.unwrap_or(low);
                     let own = [low, high, flag].map(|word| states.row(word, l)[0]);
-                    let [new_low, new_high, new_flag] = count_end(shape, own, tail);
+                    let [new_low, new_high, new_flag] = prepare_counter(shape, own, tail);
                     states.row_mut(high, l)[0] = new_high;
                     states.row_mut(low, l)[0] = new_low;
                     states.row_mut(flag, l)[0] = new_flag;

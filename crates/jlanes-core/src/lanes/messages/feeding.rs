@@ -4,16 +4,16 @@
 use super::{
     LaneWork,
     ends::{self, finish_block},
-    vectors::{OnVectors, fill_rows},
+    vectors::{VectorRunner, fill_rows},
 };
 use crate::{
     compression::{
         ContiguousDigests, Ending, LaneRange, LaneStart, LaneStates, MAX_LANES, Shape,
-        padding::divide,
+        padding::div_rem,
     },
     kernel::{
-        AHEAD_BLOCKS, BlockInput, FedKernel, FusedEnding, FusedOutput, FusedWork, RehashRounds,
-        VectorsFn, feed::BlockShape,
+        PREFETCHED_BLOCKS, BlockInput, FedKernel, FusedEnding, FusedOutput, FusedWork, RehashRounds,
+        VectorKernelCode, feed::BlockLayout,
     },
     simd::{runs::Runs, vector::Word},
 };
@@ -40,7 +40,7 @@ impl<W> LaneGroups<'_, W> {
     }
 }
 
-impl<W: Word> OnVectors<'_, W> {
+impl<W: Word> VectorRunner<'_, W> {
     /// Advances `groups` by their blocks of messages. A fused kernel goes on to `digests`, if any.
     pub(super) fn advance_messages(
         self,
@@ -55,7 +55,7 @@ impl<W: Word> OnVectors<'_, W> {
         let live = groups.lanes.len();
         let mut pads = [work.pad(); MAX_LANES];
         let mut rests;
-        let runs = if live < width || !work.skip.is_empty() {
+        let runs = if live < width || !work.blocks_done.is_empty() {
             rests = [&[] as &[u8]; MAX_LANES];
             for l in 0..live {
                 (rests[l], pads[l]) = work.rest(shape, first + l);
@@ -68,8 +68,8 @@ impl<W: Word> OnVectors<'_, W> {
             &work.messages[first..stop]
         };
         let runs = Runs::new(runs);
-        let whole_blocks = work.blocks.min(divide(runs.shortest(), shape.block_bytes).0);
-        let alike = work.skip.is_empty() && runs.have_equal_lengths();
+        let whole_blocks = work.blocks.min(div_rem(runs.shortest(), shape.block_bytes).0);
+        let alike = work.blocks_done.is_empty() && runs.have_equal_lengths();
         let input = BlockInput {
             runs: &runs,
             rows: None,
@@ -78,14 +78,14 @@ impl<W: Word> OnVectors<'_, W> {
             whole_blocks,
             alike,
         };
-        match self.vectors.run {
-            VectorsFn::Fused(fused) => {
+        match self.vectors.code {
+            VectorKernelCode::Fused(fused) => {
                 let next = groups.next(work.messages, width);
                 if !next.is_empty() {
                     (self.vectors.feed.prefetch)(
                         next,
                         0,
-                        work.blocks.min(AHEAD_BLOCKS) * shape.block_bytes,
+                        work.blocks.min(PREFETCHED_BLOCKS) * shape.block_bytes,
                     );
                 }
                 let rows;
@@ -99,13 +99,13 @@ impl<W: Word> OnVectors<'_, W> {
                     counter: groups.counter,
                     ending: FusedEnding { lengths, last: work.last },
                     rehash: groups.rehash,
-                    output: FusedOutput { digests, xored: None },
+                    output: FusedOutput { digests, xor_sum: None },
                     ..FusedWork::new(shape, input)
                 };
                 let stride = states.stride();
                 fused(groups.from, states.words_mut(), stride, &mut fused_work);
             }
-            VectorsFn::Fed(kernel) => {
+            VectorKernelCode::Fed(kernel) => {
                 self.feed_words(kernel, work, groups, &input, states, words);
             }
         }
@@ -122,7 +122,7 @@ impl<W: Word> OnVectors<'_, W> {
         words: &mut [W],
     ) {
         let (shape, width, feed) = (self.shape, self.kernel.lanes, self.vectors.feed);
-        let (size, stride, mut from) = (self.block_size(), states.stride(), group.from);
+        let (size, stride, mut from) = (self.super_block_words(), states.stride(), group.from);
         let next = group.next(work.messages, width);
         let at_once = words.len() / size;
         // the last block of a message is changed before it is compressed
@@ -132,12 +132,12 @@ impl<W: Word> OnVectors<'_, W> {
             let count = plain.saturating_sub(b).clamp(1, at_once);
             let at = b * shape.block_bytes;
             // one block at a time: the core waits for more lines than it can fetch at once
-            if ahead < AHEAD_BLOCKS && !next.is_empty() {
+            if ahead < PREFETCHED_BLOCKS && !next.is_empty() {
                 (feed.prefetch)(next, ahead * shape.block_bytes, shape.block_bytes);
                 ahead += 1;
             }
             // whole blocks are one longer block, with fewer incomplete squares
-            let fed = BlockShape { words: count * shape.block_words, order: shape.order };
+            let fed = BlockLayout { words: count * shape.block_words, order: shape.order };
             for lane in (0..width).step_by(feed.lanes) {
                 let (runs, out) = (&input.runs.skip_lanes(lane), &mut words[lane..]);
                 if b < input.whole_blocks {

@@ -72,7 +72,7 @@ impl<'a, W: Word> Route<'a, W> {
     pub(super) fn is_one_pass(&self, work: &LaneWork<'_, W>) -> bool {
         match self {
             Self::StartToDigests(FullHash { numbers: None, outer: None, .. }) => {
-                work.end.is_none() && work.skip.is_empty()
+                work.end.is_none() && work.blocks_done.is_empty()
             }
             Self::StartToDigests(_)
             | Self::StatesToStates(_)
@@ -93,7 +93,7 @@ impl<W: Word> FullHash<'_, W> {
         width: usize,
     ) -> usize {
         let LaneRange { first, end } = lanes;
-        if !work.skip.is_empty() {
+        if !work.blocks_done.is_empty() {
             return 0;
         }
         if work.equal_lengths && self.numbers.is_none() {

@@ -1,10 +1,10 @@
 //! Messages on kernels of streams: read in place, with their ends copied and padded.
 
-use super::{FullHash, LaneWork, MessageEnd, Route, work::PADDED_TOGETHER};
+use super::{FullHash, LaneWork, MessageEnd, Route, work::PADDED_PER_CALL};
 use crate::{
     compression::{
-        LaneRange, MAX_BLOCK_BYTES, RunOrder, Shape,
-        padding::{Padding, pad, with_length},
+        LaneRange, MAX_BLOCK_BYTES, RunByteOrder, Shape,
+        padding::{Padding, pad, copy_and_pad},
     },
     kernel::{MAX_STREAMS, StreamKernel, WholeMessages},
     simd::{
@@ -28,41 +28,41 @@ pub(super) fn run<W: Word>(
 ) {
     if let (Some(digest), Route::StartToDigests(hash @ FullHash { numbers: None, .. })) =
         (streams.digest, &mut *route)
-        && work.skip.is_empty()
+        && work.blocks_done.is_empty()
     {
-        let on = OnStreams { shape, streams, lanes };
+        let runner = StreamRunner { shape, streams, lanes };
         // messages have one start only if their padding does not change the state
-        let short = PADDED_TOGETHER.is_multiple_of(streams.most) && work.blocks <= END_BLOCKS;
+        let short = PADDED_PER_CALL.is_multiple_of(streams.max_streams) && work.blocks <= END_BLOCKS;
         match (work.end, lanes.len()) {
-            (None, _) => return on.whole(work, hash, digest),
+            (None, _) => return runner.digest_whole(work, hash, digest),
             (Some(end @ MessageEnd { padding: Padding::Length, .. }), count) if short => {
                 return match count {
-                    ..=3 => on.padded::<3>(work, end, hash, digest),
-                    _ => on.padded::<PADDED_TOGETHER>(work, end, hash, digest),
+                    ..=3 => runner.digest_padded::<3>(work, end, hash, digest),
+                    _ => runner.digest_padded::<PADDED_PER_CALL>(work, end, hash, digest),
                 };
             }
             _ => {}
         }
     }
-    for lanes in lanes.steps(streams.most) {
-        let on = OnStreams { shape, streams, lanes };
+    for lanes in lanes.steps(streams.max_streams) {
+        let runner = StreamRunner { shape, streams, lanes };
         match lanes.len() {
-            1 => on.run::<1>(work, route),
-            2..=4 => on.run::<4>(work, route),
-            _ => on.run::<MAX_STREAMS>(work, route),
+            1 => runner.run::<1>(work, route),
+            2..=4 => runner.run::<4>(work, route),
+            _ => runner.run::<MAX_STREAMS>(work, route),
         }
     }
 }
 
 /// A kernel of streams, and lanes for it.
 #[derive(Clone, Copy)]
-struct OnStreams<'k, W: 'static> {
+struct StreamRunner<'k, W: 'static> {
     shape: &'k Shape<W>,
     streams: &'k StreamKernel<W>,
     lanes: LaneRange,
 }
 
-impl<W: Word> OnStreams<'_, W> {
+impl<W: Word> StreamRunner<'_, W> {
     #[inline(never)] // keeps its arrays off the caller's stack
     fn run<const S: usize>(self, work: &LaneWork<'_, W>, route: &mut Route<'_, W>) {
         let (shape, first, count) = (self.shape, self.lanes.first, self.lanes.len());
@@ -92,7 +92,7 @@ impl<W: Word> OnStreams<'_, W> {
         }
         // A second call costs more than copying everything. But the end must not change the state
         // before the last block.
-        if whole_blocks < work.blocks && work.blocks <= END_BLOCKS && padding.hold_back() == 0 {
+        if whole_blocks < work.blocks && work.blocks <= END_BLOCKS && padding.held_back() == 0 {
             whole_blocks = 0;
         }
         let last = if whole_blocks == work.blocks { work.last } else { &[] };
@@ -100,7 +100,7 @@ impl<W: Word> OnStreams<'_, W> {
             self.advance(states, &runs[..count], whole_blocks, last);
         }
         if whole_blocks < work.blocks {
-            self.ends::<S>(work, whole_blocks, states);
+            self.advance_ends::<S>(work, whole_blocks, states);
         }
         for (s, state) in states.chunks_exact(shape.state_words).enumerate() {
             match route {
@@ -116,7 +116,7 @@ impl<W: Word> OnStreams<'_, W> {
     }
 
     /// Hashes messages of whole blocks, read in place.
-    fn whole(
+    fn digest_whole(
         self,
         work: &LaneWork<'_, W>,
         hash: &mut FullHash<'_, W>,
@@ -129,16 +129,16 @@ impl<W: Word> OnStreams<'_, W> {
     /// Pads up to `S` messages at a time, which are then whole. Messages of one length have one padding, which
     /// stays.
     #[inline(never)] // keeps its arrays off the caller's stack
-    fn padded<const S: usize>(
+    fn digest_padded<const S: usize>(
         self,
         work: &LaneWork<'_, W>,
-        MessageEnd { before, all, .. }: MessageEnd,
+        MessageEnd { before, all_end, .. }: MessageEnd,
         hash: &mut FullHash<'_, W>,
         digest: fn(WholeMessages<'_, '_, W>),
     ) {
         let (shape, LaneRange { first, end }) = (self.shape, self.lanes);
         let bytes = work.blocks * shape.block_bytes;
-        let mut room = [W::Tail::splat(0); S];
+        let mut room = [W::EndBlocks::splat(0); S];
         let len = work.messages[first].len();
         let equal = work.equal_lengths
             || work.messages[first..end].iter().all(|message| message.len() == len);
@@ -155,8 +155,8 @@ impl<W: Word> OnStreams<'_, W> {
                 let (room, message) = (&mut room.as_mut()[..bytes], work.messages[l]);
                 if equal {
                     copy(room, &message[..message.len().min(bytes)]);
-                } else if all {
-                    with_length(shape, message, before, room);
+                } else if all_end {
+                    copy_and_pad(shape, message, before, room);
                 } else {
                     room.fill(0);
                     copy_end(shape, work, l, work.rest(shape, l), work.blocks, &mut [], room);
@@ -168,13 +168,13 @@ impl<W: Word> OnStreams<'_, W> {
     }
 
     fn advance(self, states: &mut [W], runs: &[&[u8]], blocks: usize, last: &[W]) {
-        (self.streams.advance)(self.shape, states, runs, RunOrder::Message, blocks, last);
+        (self.streams.advance)(self.shape, states, runs, RunByteOrder::Message, blocks, last);
     }
 
     /// Hashes the rest after the first `whole_blocks` blocks, which were whole in every message.
-    fn ends<const S: usize>(self, work: &LaneWork<'_, W>, whole_blocks: usize, states: &mut [W]) {
+    fn advance_ends<const S: usize>(self, work: &LaneWork<'_, W>, whole_blocks: usize, states: &mut [W]) {
         let (shape, first, count) = (self.shape, self.lanes.first, self.lanes.len());
-        let mut blocks = [W::Tail::splat(0); S];
+        let mut blocks = [W::EndBlocks::splat(0); S];
         let left = work.blocks - whole_blocks;
         for (s, state) in states.chunks_exact_mut(shape.state_words).enumerate() {
             let (run, pad) = work.rest(shape, first + s);
@@ -221,7 +221,7 @@ fn copy_end<W: Word>(
         blocks[bytes] = byte;
     }
     let len = work.messages[lane].len();
-    let skip = work.skip.get(lane).copied().unwrap_or(0);
+    let skip = work.blocks_done.get(lane).copied().unwrap_or(0);
     let all = padding.blocks(shape.block_bytes, W::BYTES, len);
     if skip + work.blocks < all {
         return;

@@ -4,8 +4,8 @@ use super::{FullHash, LaneWork, Numbering, Route, feeding::LaneGroups};
 use crate::{
     compression::{ContiguousDigests, LaneRange, LaneStart, LaneStates, Rows, Shape},
     kernel::{
-        BlockInput, FedKernel, FusedEnding, FusedWork, Kernel, VectorKernel, VectorsFn,
-        feed::BlockShape,
+        BlockInput, FedKernel, FusedEnding, FusedWork, Kernel, VectorKernel, VectorKernelCode,
+        feed::BlockLayout,
     },
     lanes::rehash::OuterHash,
     simd::{runs::Runs, vector::Word},
@@ -33,7 +33,7 @@ const MAX_FED_WORDS: usize = 1344;
 #[repr(align(64))]
 struct Aligned<T>(T);
 
-/// Storage of [`OnVectors::fed_to_digests`].
+/// Storage of [`VectorRunner::fed_to_digests`].
 struct DigestStorage<'r, W> {
     /// The starts of the lanes; empty if the kernel copies the one start to its lanes.
     starts: &'r mut [W],
@@ -45,13 +45,13 @@ struct DigestStorage<'r, W> {
 
 /// A kernel of vectors, and its compression function.
 #[derive(Clone, Copy)]
-pub(in crate::lanes) struct OnVectors<'k, W: 'static> {
+pub(in crate::lanes) struct VectorRunner<'k, W: 'static> {
     pub(in crate::lanes) shape: &'k Shape<W>,
     pub(in crate::lanes) kernel: &'k Kernel<W>,
     pub(in crate::lanes) vectors: &'k VectorKernel<W>,
 }
 
-impl<W: Word> OnVectors<'_, W> {
+impl<W: Word> VectorRunner<'_, W> {
     /// Performs the work for `lanes`.
     pub(super) fn run(self, work: &LaneWork<'_, W>, route: &mut Route<'_, W>, lanes: LaneRange) {
         let (from, states, mut digests) = match route {
@@ -60,8 +60,8 @@ impl<W: Word> OnVectors<'_, W> {
             Route::StartToStates { start, states } => (LaneStart::Same(start), states, None),
             Route::StartToDigests(hash) => return self.full_hashes(work, hash, lanes),
         };
-        with_storage(self.fed_at_once(work.blocks), &mut |words| {
-            self.in_place(work, lanes, from, states, digests.as_deref_mut(), words);
+        with_storage(self.words_fed_at_once(work.blocks), &mut |words| {
+            self.run_in_place(work, lanes, from, states, digests.as_deref_mut(), words);
         });
     }
 
@@ -69,9 +69,9 @@ impl<W: Word> OnVectors<'_, W> {
     fn full_hashes(self, work: &LaneWork<'_, W>, hash: &mut FullHash<'_, W>, lanes: LaneRange) {
         let (shape, width) = (self.shape, self.kernel.lanes);
         let state = shape.state_words * width;
-        let kernel = match self.vectors.run {
-            VectorsFn::Fed(kernel) => kernel,
-            VectorsFn::Fused(_) => {
+        let kernel = match self.vectors.code {
+            VectorKernelCode::Fed(kernel) => kernel,
+            VectorKernelCode::Fused(_) => {
                 let numbered = if hash.numbers.is_some() { state } else { 0 };
                 return with_storage(numbered, &mut |starts| {
                     self.fused_to_digests(work, hash, lanes, starts);
@@ -80,7 +80,7 @@ impl<W: Word> OnVectors<'_, W> {
         };
         // for one group the kernel copies the start to its lanes; for several, rows of starts are filled once
         let rows = if hash.numbers.is_some() || width < lanes.len() { state } else { 0 };
-        with_storage(rows + state + self.fed_at_once(work.blocks), &mut |storage| {
+        with_storage(rows + state + self.words_fed_at_once(work.blocks), &mut |storage| {
             let (starts, storage) = storage.split_at_mut(rows);
             let (states, words) = storage.split_at_mut(state);
             self.fed_to_digests(kernel, work, hash, lanes, DigestStorage { starts, states, words });
@@ -144,9 +144,9 @@ impl<W: Word> OnVectors<'_, W> {
             self.advance_messages(work, groups, None, states.reborrow(), words);
             self.advance_shared(work.last, states.reborrow(), words);
             if let Some(outer) = hash.outer {
-                self.outer_hash(kernel, outer, states.reborrow(), words);
+                self.apply_outer_hash(kernel, outer, states.reborrow(), words);
             }
-            self.digests(states.rows(), hash.digests.of_lanes(group));
+            self.write_digests(states.rows(), hash.digests.of_lanes(group));
         }
     }
 
@@ -162,7 +162,7 @@ impl<W: Word> OnVectors<'_, W> {
     }
 
     /// Hashes the digests in the states once more.
-    fn outer_hash(
+    fn apply_outer_hash(
         self,
         kernel: FedKernel<W>,
         outer: &OuterHash<W>,
@@ -182,7 +182,7 @@ impl<W: Word> OnVectors<'_, W> {
     }
 
     /// [`run`](Self::run) for states in the lanes' own storage.
-    fn in_place(
+    fn run_in_place(
         self,
         work: &LaneWork<'_, W>,
         lanes: LaneRange,
@@ -198,10 +198,10 @@ impl<W: Word> OnVectors<'_, W> {
                 LaneGroups { lanes: group, last_end: lanes.end, from, counter: None, rehash: None };
             let own = digests.as_mut().map(|digests| digests.of_lanes(group));
             self.advance_messages(work, groups, own, states.reborrow(), words);
-            if let VectorsFn::Fed(_) = self.vectors.run {
+            if let VectorKernelCode::Fed(_) = self.vectors.code {
                 self.advance_shared(work.last, states.reborrow(), words);
                 if let Some(digests) = &mut digests {
-                    self.digests(states.rows(), digests.of_lanes(group));
+                    self.write_digests(states.rows(), digests.of_lanes(group));
                 }
             }
         }
@@ -218,18 +218,18 @@ impl<W: Word> OnVectors<'_, W> {
             return;
         }
         let (stride, states) = (states.stride(), states.words_mut());
-        match self.vectors.run {
-            VectorsFn::Fused(fused) => {
+        match self.vectors.code {
+            VectorKernelCode::Fused(fused) => {
                 let runs = Runs::new(&[]);
                 let ending = FusedEnding { lengths: None, last };
                 let none = FusedWork::new(self.shape, BlockInput::whole(&runs, 0));
                 fused(LaneStart::Own, states, stride, &mut FusedWork { ending, ..none });
             }
-            VectorsFn::Fed(FedKernel { shared: Some(advance), .. }) => {
+            VectorKernelCode::Fed(FedKernel { shared: Some(advance), .. }) => {
                 advance(self.shape, states, stride, last);
             }
             // without a schedule, the shared words are the block itself
-            VectorsFn::Fed(FedKernel { advance, shared: None }) => {
+            VectorKernelCode::Fed(FedKernel { advance, shared: None }) => {
                 let width = self.kernel.lanes;
                 let words = &mut words[..self.shape.block_words * width];
                 fill_rows(last, words, width, width);
@@ -239,7 +239,7 @@ impl<W: Word> OnVectors<'_, W> {
     }
 
     /// Writes the digests of the first lanes of `states`.
-    pub(in crate::lanes) fn digests(self, states: Rows<'_, W>, out: ContiguousDigests<'_>) {
+    pub(in crate::lanes) fn write_digests(self, states: Rows<'_, W>, out: ContiguousDigests<'_>) {
         let (feed, ContiguousDigests { bytes, size }) = (self.vectors.feed, out);
         for (i, out) in bytes.chunks_mut(feed.lanes * size).enumerate() {
             let words = &states.words[i * feed.lanes..];
@@ -249,23 +249,23 @@ impl<W: Word> OnVectors<'_, W> {
 
     /// Words of the blocks that are fed before they are compressed in one call, so that the states
     /// go through memory less often. A fused kernel keeps its blocks in registers.
-    fn fed_at_once(self, blocks: usize) -> usize {
-        match self.vectors.run {
-            VectorsFn::Fused(_) => 0,
-            VectorsFn::Fed(_) => {
-                self.block_size() * blocks.clamp(1, (MAX_FED_WORDS / self.block_size()).max(1))
+    fn words_fed_at_once(self, blocks: usize) -> usize {
+        match self.vectors.code {
+            VectorKernelCode::Fused(_) => 0,
+            VectorKernelCode::Fed(_) => {
+                self.super_block_words() * blocks.clamp(1, (MAX_FED_WORDS / self.super_block_words()).max(1))
             }
         }
     }
 
     /// Words of one block in all lanes.
-    pub(in crate::lanes) fn block_size(self) -> usize {
+    pub(in crate::lanes) fn super_block_words(self) -> usize {
         self.shape.block_words * self.kernel.lanes
     }
 
     /// The layout of a block for the feed.
-    pub(in crate::lanes) fn block(self) -> BlockShape {
-        BlockShape { words: self.shape.block_words, order: self.shape.order }
+    pub(in crate::lanes) fn block_layout(self) -> BlockLayout {
+        BlockLayout { words: self.shape.block_words, order: self.shape.order }
     }
 }
 

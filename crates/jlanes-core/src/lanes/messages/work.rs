@@ -9,7 +9,7 @@ use crate::{
 /// blocks, on a [`Route`](super::Route).
 ///
 /// ```text
-/// for each lane:  advance by `blocks` blocks from block `skip` of the message on;
+/// for each lane:  advance by `blocks` blocks from block `blocks_done` of the message on;
 ///                 if the message ends, the last of them are padded
 ///                 advance by `last`, if there is one
 /// ```
@@ -18,7 +18,7 @@ pub struct LaneWork<'a, W: Word> {
     /// The messages, one per lane.
     pub messages: &'a [&'a [u8]],
     /// The number of blocks of each message that are absorbed already; missing entries are 0.
-    pub skip: &'a [usize],
+    pub blocks_done: &'a [usize],
     /// The number of blocks to absorb.
     pub blocks: usize,
     /// The end of messages. `None` if they contain all the blocks.
@@ -37,25 +37,25 @@ pub struct MessageEnd {
     /// The number of bytes before the messages.
     pub before: u128,
     /// Whether these blocks are known to be the last ones of every message.
-    pub all: bool,
+    pub all_end: bool,
 }
 
 /// Short messages that are copied and padded together for kernels of streams: a multiple of the
 /// streams of most kernels.
-pub(in crate::lanes) const PADDED_TOGETHER: usize = 12;
+pub(in crate::lanes) const PADDED_PER_CALL: usize = 12;
 
 impl<'a, W: Word> LaneWork<'a, W> {
     /// The first `blocks` blocks of messages that are not shorter.
     #[must_use]
     pub fn new(messages: &'a [&'a [u8]], blocks: usize) -> Self {
-        Self { messages, skip: &[], blocks, end: None, equal_lengths: false, last: &[] }
+        Self { messages, blocks_done: &[], blocks, end: None, equal_lengths: false, last: &[] }
     }
 
     /// The rest of lane `lane`'s message, and the byte after it.
     #[inline(always)]
     pub(super) fn rest(&self, shape: &Shape<W>, lane: usize) -> (&'a [u8], u8) {
         let message = self.messages[lane];
-        match self.skip.get(lane) {
+        match self.blocks_done.get(lane) {
             None | Some(0) => (message, self.pad()),
             // a message that has ended has also passed its padding byte
             Some(skip) => {
@@ -74,10 +74,10 @@ impl<'a, W: Word> LaneWork<'a, W> {
     /// blocks.
     #[inline(always)]
     pub(super) fn end_lengths(&self, shape: &Shape<W>, lane: usize) -> Option<(usize, u128)> {
-        let MessageEnd { padding, before, all } = self.end?;
+        let MessageEnd { padding, before, all_end } = self.end?;
         let len = self.messages[lane].len();
-        let done = self.skip.get(lane).copied().unwrap_or(0) + self.blocks;
-        let blocks = if all { done } else { padding.blocks(shape.block_bytes, W::BYTES, len) };
+        let done = self.blocks_done.get(lane).copied().unwrap_or(0) + self.blocks;
+        let blocks = if all_end { done } else { padding.blocks(shape.block_bytes, W::BYTES, len) };
         (done >= blocks)
             .then(|| (len.saturating_sub((blocks - 1) * shape.block_bytes), before + len as u128))
     }

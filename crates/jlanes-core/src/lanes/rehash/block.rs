@@ -6,7 +6,7 @@ use core::slice;
 use crate::{
     compression::{
         LaneBuffer, LaneStart, MAX_BLOCK_BYTES, Shape,
-        padding::{Padding, finish_state},
+        padding::{Padding, prepare_last},
     },
     hash::Descriptor,
     kernel::RehashRounds,
@@ -44,11 +44,11 @@ pub struct OuterHash<W: Word> {
 impl<W: Word> OuterHash<W> {
     /// The hash of digests in `block` after the state `start`.
     pub(crate) fn new(mut start: W::State, block: DigestBlock<W>) -> Self {
-        block.finish_start(&mut start.as_mut()[..block.shape.state_words]);
+        block.prepare_start(&mut start.as_mut()[..block.shape.state_words]);
         Self { block, start }
     }
 
-    /// The start, adjusted by [`DigestBlock::finish_start`].
+    /// The start, adjusted by [`DigestBlock::prepare_start`].
     pub(crate) fn start(&self) -> &[W] {
         &self.start.as_ref()[..self.block.shape.state_words]
     }
@@ -66,7 +66,7 @@ impl<W: Word> DigestBlock<W> {
     #[must_use]
     pub fn after(hash: &'static Descriptor<W>, size: usize, before: u128) -> Option<Self> {
         let shape = &hash.shape;
-        if hash.output_transform || hash.blocks(size) != 1 {
+        if hash.has_output_transform || hash.blocks(size) != 1 {
             return None;
         }
         let mut bytes = [0; MAX_BLOCK_BYTES];
@@ -89,20 +89,20 @@ impl<W: Word> DigestBlock<W> {
     }
 
     /// Adjusts the start of the hash for this final block.
-    pub fn finish_start(&self, state: &mut [W]) {
+    pub fn prepare_start(&self, state: &mut [W]) {
         if let Some(size) = self.end_bytes {
-            finish_state(self.shape, state, size);
+            prepare_last(self.shape, state, size);
         }
     }
 
-    /// [`finish_start`](Self::finish_start) in all lanes.
-    pub fn finish_starts(&self, states: &mut LaneBuffer<W>) {
+    /// [`prepare_start`](Self::prepare_start) in all lanes.
+    pub fn prepare_starts(&self, states: &mut LaneBuffer<W>) {
         if self.end_bytes.is_some() {
             for lane in 0..self.shape.max_lanes {
                 let mut state = W::State::splat(W::default());
                 let state = &mut state.as_mut()[..self.shape.state_words];
                 states.get_into(lane, state);
-                self.finish_start(state);
+                self.prepare_start(state);
                 states.states().set(lane, state);
             }
         }

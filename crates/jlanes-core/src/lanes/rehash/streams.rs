@@ -2,12 +2,12 @@
 
 use super::{
     block::DigestBlock,
-    work::{Rehash, RehashDigests, xor_words},
+    work::{RehashWork, RehashDigests, xor_words},
 };
 use crate::{
-    compression::{ContiguousDigests, LaneRange, LaneStart, MAX_BLOCK_BYTES, RunOrder, Shape},
+    compression::{ContiguousDigests, LaneRange, LaneStart, MAX_BLOCK_BYTES, RunByteOrder, Shape},
     kernel::{MAX_GROUPS, StreamKernel, WholeMessages},
-    lanes::messages::work::PADDED_TOGETHER,
+    lanes::messages::work::PADDED_PER_CALL,
     simd::{
         copy::copy,
         vector::{Array, ByteOrder, Word},
@@ -19,20 +19,20 @@ use crate::{
 pub(super) fn run<W: Word>(
     shape: &Shape<W>,
     (streams, width): (&StreamKernel<W>, usize),
-    work: &mut Rehash<'_, W>,
+    work: &mut RehashWork<'_, W>,
     lanes: LaneRange,
 ) {
     let block = work.block;
     if let (Some(digest), [LaneStart::Same(start)]) = (streams.digest, work.starts)
-        && PADDED_TOGETHER.is_multiple_of(width)
+        && PADDED_PER_CALL.is_multiple_of(width)
         && let Some(bytes) = work.bytes_once()
     {
         let digests = bytes.of_lanes(lanes);
-        let whole = Whole { shape, digest, block, start };
+        let rehash = SingleRehash { shape, digest, block, start };
         return match lanes.len() {
-            1 => whole.run::<1>(digests),
-            2..=3 => whole.run::<3>(digests),
-            _ => whole.run::<PADDED_TOGETHER>(digests),
+            1 => rehash.run::<1>(digests),
+            2..=3 => rehash.run::<3>(digests),
+            _ => rehash.run::<PADDED_PER_CALL>(digests),
         };
     }
     // the rounds of some streams fill the gaps between those of others
@@ -42,11 +42,11 @@ pub(super) fn run<W: Word>(
         MAX_STREAMS_TOGETHER / width
     };
     let together = if work.rounds > 1 { lanes.len().min(groups * width) } else { width };
-    let on = RehashOnStreams { shape, streams, width, together };
+    let rehasher = StreamRehasher { shape, streams, width, together };
     match together {
-        1 => on.run_with_storage::<1>(work, lanes),
-        2..=3 => on.run_with_storage::<3>(work, lanes),
-        _ => on.run_with_storage::<MAX_STREAMS_TOGETHER>(work, lanes),
+        1 => rehasher.run_with_storage::<1>(work, lanes),
+        2..=3 => rehasher.run_with_storage::<3>(work, lanes),
+        _ => rehasher.run_with_storage::<MAX_STREAMS_TOGETHER>(work, lanes),
     }
 }
 
@@ -55,14 +55,14 @@ const MAX_STREAMS_TOGETHER: usize = 8;
 
 /// Digests that are hashed once from one start: with its padding, each is a whole message.
 #[derive(Clone, Copy)]
-struct Whole<'k, W: Word> {
+struct SingleRehash<'k, W: Word> {
     shape: &'k Shape<W>,
     digest: fn(WholeMessages<'_, '_, W>),
     block: &'k DigestBlock<W>,
     start: &'k [W],
 }
 
-impl<W: Word> Whole<'_, W> {
+impl<W: Word> SingleRehash<'_, W> {
     /// Hashes contiguous digests, `S` at a time.
     fn run<const S: usize>(self, digests: ContiguousDigests<'_>) {
         let (Self { shape, digest, block, start }, ContiguousDigests { bytes, size }) =
@@ -83,7 +83,7 @@ impl<W: Word> Whole<'_, W> {
 
 /// A kernel of streams, and how many of them take turns.
 #[derive(Clone, Copy)]
-struct RehashOnStreams<'k, W: 'static> {
+struct StreamRehasher<'k, W: 'static> {
     shape: &'k Shape<W>,
     streams: &'k StreamKernel<W>,
     /// The number of streams of the kernel.
@@ -101,12 +101,12 @@ struct StreamStorage<'r, W> {
     /// The states from which the two hashes of a round start, if they differ between streams or the kernel
     /// keeps digests in registers.
     starts: [&'r mut [W]; 2],
-    xored: &'r mut [W],
+    xor_sum: &'r mut [W],
 }
 
-impl<W: Word> RehashOnStreams<'_, W> {
+impl<W: Word> StreamRehasher<'_, W> {
     /// Runs with storage for `S` streams; no more than needed, because it is cleared each time.
-    fn run_with_storage<const S: usize>(self, work: &mut Rehash<'_, W>, lanes: LaneRange) {
+    fn run_with_storage<const S: usize>(self, work: &mut RehashWork<'_, W>, lanes: LaneRange) {
         // bytes that are hashed only once keep their order
         let once = self.streams.rehash.is_none() && work.bytes_once().is_some();
         let order = if once { self.shape.order } else { ByteOrder::NATIVE };
@@ -114,22 +114,22 @@ impl<W: Word> RehashOnStreams<'_, W> {
         let (mut states, blocks) = (words, &mut [work.block.bytes(order); S]);
         let states = Array::flatten_mut(&mut states);
         let differs = |start: &LaneStart<'_, W>| matches!(start, LaneStart::Each(_));
-        if self.streams.rehash.is_some() || work.xored.is_some() || work.starts.iter().any(differs)
+        if self.streams.rehash.is_some() || work.xor_sum.is_some() || work.starts.iter().any(differs)
         {
             let mut more = [words; 3];
-            let [first, second, xored] = more.each_mut().map(|words| Array::flatten_mut(words));
+            let [first, second, xor_sum] = more.each_mut().map(|words| Array::flatten_mut(words));
             self.run(
                 work,
                 lanes,
-                StreamStorage { states, blocks, once, starts: [first, second], xored },
+                StreamStorage { states, blocks, once, starts: [first, second], xor_sum },
             );
         } else {
-            let (starts, xored) = ([&mut [] as &mut [W], &mut []], &mut [] as &mut [W]);
-            self.run(work, lanes, StreamStorage { states, blocks, once, starts, xored });
+            let (starts, xor_sum) = ([&mut [] as &mut [W], &mut []], &mut [] as &mut [W]);
+            self.run(work, lanes, StreamStorage { states, blocks, once, starts, xor_sum });
         }
     }
 
-    fn run(self, work: &mut Rehash<'_, W>, lanes: LaneRange, mut storage: StreamStorage<'_, W>) {
+    fn run(self, work: &mut RehashWork<'_, W>, lanes: LaneRange, mut storage: StreamStorage<'_, W>) {
         let Self { shape, together, .. } = self;
         let size = shape.state_words;
         for lanes in lanes.steps(together) {
@@ -140,20 +140,20 @@ impl<W: Word> RehashOnStreams<'_, W> {
                 let starts = storage.starts.each_ref().map(|starts| &starts[..words]);
                 let starts = &starts[..work.starts.len()];
                 let block = work.block.rehash_rounds(work.starts, work.rounds);
-                let xored = work.xored.is_some().then_some(&mut storage.xored[..words]);
-                rehash(&mut storage.states[..words], starts, &block, xored);
+                let xor_sum = work.xor_sum.is_some().then_some(&mut storage.xor_sum[..words]);
+                rehash(&mut storage.states[..words], starts, &block, xor_sum);
             } else {
-                self.rounds(work, live, &mut storage);
+                self.run_rounds(work, live, &mut storage);
             }
             self.store(work, lanes, &storage);
         }
-        let StreamStorage { states, starts: [first, second], xored, .. } = storage;
-        [states, first, second, xored].into_iter().for_each(crate::wipe::words);
+        let StreamStorage { states, starts: [first, second], xor_sum, .. } = storage;
+        [states, first, second, xor_sum].into_iter().for_each(crate::wipe::words);
         storage.blocks.iter_mut().for_each(|bytes| crate::wipe::bytes(bytes));
     }
 
     /// Performs all rounds for `live` streams.
-    fn rounds(self, work: &Rehash<'_, W>, live: usize, storage: &mut StreamStorage<'_, W>) {
+    fn run_rounds(self, work: &RehashWork<'_, W>, live: usize, storage: &mut StreamStorage<'_, W>) {
         let size = self.shape.state_words;
         for _ in 0..work.rounds {
             for number in 0..work.starts.len() {
@@ -161,10 +161,10 @@ impl<W: Word> RehashOnStreams<'_, W> {
                     self.hash(work, number, at, storage);
                 }
             }
-            if work.xored.is_some() {
+            if work.xor_sum.is_some() {
                 for s in 0..live {
-                    let xored = &mut storage.xored[s * size..][..work.block.digest_words];
-                    xor_words(xored, &storage.states[s * size..]);
+                    let xor_sum = &mut storage.xor_sum[s * size..][..work.block.digest_words];
+                    xor_words(xor_sum, &storage.states[s * size..]);
                 }
             }
         }
@@ -174,7 +174,7 @@ impl<W: Word> RehashOnStreams<'_, W> {
     #[inline(always)]
     fn hash(
         self,
-        work: &Rehash<'_, W>,
+        work: &RehashWork<'_, W>,
         number: usize,
         at: usize,
         storage: &mut StreamStorage<'_, W>,
@@ -197,13 +197,13 @@ impl<W: Word> RehashOnStreams<'_, W> {
             *run = bytes;
         }
         let states = &mut storage.states[at * size..][..width * size];
-        let order = if storage.once { RunOrder::Message } else { RunOrder::Native };
+        let order = if storage.once { RunByteOrder::Message } else { RunByteOrder::Native };
         (streams.advance)(shape, states, &runs[..width], order, 1, &[]);
     }
 
     /// Loads the digests, starts and exclusive ors of `lanes`. Digests that are hashed only once go straight into
     /// their blocks.
-    fn load(self, work: &Rehash<'_, W>, lanes: LaneRange, storage: &mut StreamStorage<'_, W>) {
+    fn load(self, work: &RehashWork<'_, W>, lanes: LaneRange, storage: &mut StreamStorage<'_, W>) {
         let (shape, size) = (self.shape, self.shape.state_words);
         for s in 0..lanes.len() {
             let (lane, at) = (lanes.first + s, s * size);
@@ -219,22 +219,22 @@ impl<W: Word> RehashOnStreams<'_, W> {
                     start.get_into(lane, &mut own[at..][..size]);
                 }
             }
-            if work.xored.is_some() {
-                storage.xored[at..][..size].fill(W::default());
+            if work.xor_sum.is_some() {
+                storage.xor_sum[at..][..size].fill(W::default());
             }
         }
     }
 
     /// Stores the digests of `lanes`, and their exclusive ors.
-    fn store(self, work: &mut Rehash<'_, W>, lanes: LaneRange, storage: &StreamStorage<'_, W>) {
+    fn store(self, work: &mut RehashWork<'_, W>, lanes: LaneRange, storage: &StreamStorage<'_, W>) {
         let (shape, size) = (self.shape, self.shape.state_words);
         for s in 0..lanes.len() {
             let (lane, at) = (lanes.first + s, s * size);
             let state = &storage.states[at..][..size];
             work.set_digest(shape, lane, state);
-            if let Some(xored) = &mut work.xored {
-                for (i, word) in storage.xored[at..][..work.block.digest_words].iter().enumerate() {
-                    xor_words(&mut xored.row_mut(i, lane)[..1], &[*word]);
+            if let Some(xor_sum) = &mut work.xor_sum {
+                for (i, word) in storage.xor_sum[at..][..work.block.digest_words].iter().enumerate() {
+                    xor_words(&mut xor_sum.row_mut(i, lane)[..1], &[*word]);
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! [`Rehash`], the description of repeated hashing of digests in lanes.
+//! [`RehashWork`], the description of repeated hashing of digests in lanes.
 
 use super::block::DigestBlock;
 use crate::{
@@ -14,22 +14,22 @@ use crate::{
 /// ```text
 /// for each lane:  repeat `rounds` times:
 ///                     for each of `starts`:  digest = compress(start, digest || padding)
-///                     xored = xored ^ digest, if wanted
+///                     xor_sum = xor_sum ^ digest, if wanted
 ///                 write the digest, or keep it
 /// ```
 #[derive(Debug)]
-pub struct Rehash<'a, W: Word> {
+pub struct RehashWork<'a, W: Word> {
     /// The digests.
     pub digests: RehashDigests<'a, W>,
     /// The block around a digest.
     pub block: &'a DigestBlock<W>,
-    /// The starts of the hashes, adjusted by [`DigestBlock::finish_start`]: one or two, which are the
+    /// The starts of the hashes, adjusted by [`DigestBlock::prepare_start`]: one or two, which are the
     /// same state in every lane, or one for each.
     pub starts: &'a [LaneStart<'a, W>],
     /// The number of rounds.
     pub rounds: u64,
     /// The exclusive or of the digests of all rounds.
-    pub xored: Option<LaneStates<'a, W>>,
+    pub xor_sum: Option<LaneStates<'a, W>>,
     /// The number of lanes in use, from the first on.
     pub live: usize,
 }
@@ -45,12 +45,12 @@ pub enum RehashDigests<'a, W> {
     StatesToBytes(LaneStates<'a, W>, ContiguousDigests<'a>),
 }
 
-impl<'a, W: Word> Rehash<'a, W> {
+impl<'a, W: Word> RehashWork<'a, W> {
     /// The digests, if they are bytes and hashed only once: then they need not become words.
     pub(super) fn bytes_once(&mut self) -> Option<&mut ContiguousDigests<'a>> {
         match &mut self.digests {
             RehashDigests::Bytes(bytes)
-                if self.xored.is_none() && self.rounds == 1 && self.starts.len() == 1 =>
+                if self.xor_sum.is_none() && self.rounds == 1 && self.starts.len() == 1 =>
             {
                 Some(bytes)
             }
@@ -107,9 +107,9 @@ impl<'a, W: Word> Rehash<'a, W> {
     }
 }
 
-/// Xors `words` into `xored`.
-pub(super) fn xor_words<W: Word>(xored: &mut [W], words: &[W]) {
-    for (to, word) in xored.iter_mut().zip(words) {
+/// Xors `words` into `xor_sum`.
+pub(super) fn xor_words<W: Word>(xor_sum: &mut [W], words: &[W]) {
+    for (to, word) in xor_sum.iter_mut().zip(words) {
         *to = to.xor(*word);
     }
 }

@@ -2,7 +2,7 @@
 
 use core::arch::aarch64::*;
 
-use jlanes_core::{compression::RunOrder, hashes::sha2::consts::K32};
+use jlanes_core::{compression::RunByteOrder, hashes::sha2::consts::K32};
 
 use super::{Sha2Ce, load, load4, store4, words_of};
 use crate::common::blocks::{self, Blocks};
@@ -13,7 +13,7 @@ use crate::common::blocks::{self, Blocks};
 pub(super) fn advance<const S: usize>(
     states: &mut [u32],
     blocks: &Blocks<'_, S, 64>,
-    order: RunOrder,
+    order: RunByteOrder,
     last: &[u32],
 ) {
     let (unit, order) = (Sha2Ce::new(), words_of(order));

@@ -1,10 +1,10 @@
 //! Kernels by n-SMS, simultaneous message schedules: those of several blocks of one stream are computed together.
 
 use jlanes_core::{
-    compression::{RunOrder, Shape},
+    compression::{RunByteOrder, Shape},
     kernel::{Kernel, stream::advance_shared},
     simd::vector::Isa,
-    sms::{Scheduled, Schedules},
+    schedules::{Scheduled, Schedules},
 };
 
 use super::{
@@ -28,7 +28,7 @@ fn advance<C: Scheduled, I: Isa + Token, R: Isa + Token>(
     shape: &Shape<C::Word>,
     state: &mut [C::Word],
     runs: &[&[u8]],
-    order: RunOrder,
+    order: RunByteOrder,
     blocks: usize,
     last: &[C::Word],
 ) {

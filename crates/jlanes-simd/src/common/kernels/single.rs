@@ -6,11 +6,11 @@ use jlanes_core::hashes::blake2::{Blake2, Blake2Word, rows::RowCompression};
 #[cfg(feature = "blake3")]
 use jlanes_core::hashes::blake3::{self, Blake3Compression};
 use jlanes_core::{
-    compression::{Compression, MAX_BLOCK_BYTES, RunOrder, Shape},
+    compression::{Compression, MAX_BLOCK_BYTES, RunByteOrder, Shape},
     hashes::sha2::{Sha2, Sha2Word, single::SingleStream},
     kernel::{Kernel, stream::advance_shared},
     simd::vector::{Array, ByteOrder, Isa, Word},
-    sms::MAX_ROUNDS,
+    schedules::MAX_ROUNDS,
 };
 
 use super::streams;
@@ -25,7 +25,7 @@ fn advance_schedule<W: Sha2Word, I: Isa + Token>(
     shape: &Shape<W>,
     state: &mut [W],
     runs: &[&[u8]],
-    order: RunOrder,
+    order: RunByteOrder,
     blocks: usize,
     last: &[W],
 ) {
@@ -51,7 +51,7 @@ fn advance_rows<W: Blake2Word, I: Isa + Token>(
     shape: &Shape<W>,
     state: &mut [W],
     runs: &[&[u8]],
-    order: RunOrder,
+    order: RunByteOrder,
     blocks: usize,
     last: &[W],
 ) {
@@ -75,7 +75,7 @@ fn advance_blake3_rows<I: Isa + Token>(
     shape: &Shape<u32>,
     state: &mut [u32],
     runs: &[&[u8]],
-    _: RunOrder,
+    _: RunByteOrder,
     blocks: usize,
     last: &[u32],
 ) {
@@ -101,12 +101,12 @@ pub(super) fn own<C: Compression>(state: &[C::Word]) -> C::State<C::Word> {
 pub(crate) fn by_message<W: Word>(
     shape: &Shape<W>,
     run: &[u8],
-    order: RunOrder,
+    order: RunByteOrder,
     blocks: usize,
     mut advance: impl FnMut(&[u8]),
 ) {
     let run = &run[..blocks * shape.block_bytes];
-    if order == RunOrder::Message || shape.order == ByteOrder::NATIVE {
+    if order == RunByteOrder::Message || shape.order == ByteOrder::NATIVE {
         advance(run);
     } else {
         reordered(shape, run, &mut advance);

@@ -8,7 +8,7 @@
 use core::arch::{asm, x86_64::__m256i};
 
 use jlanes_core::{
-    compression::{RunOrder, Shape},
+    compression::{RunByteOrder, Shape},
     hashes::{
         blake3::{BLOCK, Blake3Compression, State, rows::RowCompression, take_flags},
         sha2::consts::IV_256,
@@ -39,7 +39,7 @@ fn advance<const M: usize, const S: usize>(
     shape: &Shape<u32>,
     state: &mut [u32],
     runs: &[&[u8]],
-    _: RunOrder,
+    _: RunByteOrder,
     blocks: usize,
     last: &[u32],
 ) {

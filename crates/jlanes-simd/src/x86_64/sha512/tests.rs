@@ -22,12 +22,12 @@ fn a_thousand_blocks_are_compressed_as_by_portable_code() {
     let text = message(1, 128 * BLOCKS);
     let (mut state, mut portable) = (IV_512, IV_512);
     for block in text.chunks(128) {
-        avx2::sha512(&SHAPE, &mut state, &[block], RunOrder::Message, 1, &[]);
-        advance_one::<Hash>(&SHAPE, &mut portable, &[block], RunOrder::Message, 1, &[]);
+        avx2::sha512(&SHAPE, &mut state, &[block], RunByteOrder::Message, 1, &[]);
+        advance_one::<Hash>(&SHAPE, &mut portable, &[block], RunByteOrder::Message, 1, &[]);
         assert_eq!(state, portable);
     }
     let mut state = IV_512;
-    avx2::sha512(&SHAPE, &mut state, &[&text], RunOrder::Message, BLOCKS, &[]);
+    avx2::sha512(&SHAPE, &mut state, &[&text], RunByteOrder::Message, BLOCKS, &[]);
     assert_eq!(state, portable);
 }
 

@@ -5,7 +5,7 @@
 use core::arch::x86_64::*;
 
 use jlanes_core::{
-    compression::RunOrder,
+    compression::RunByteOrder,
     hashes::sha2::consts::K64,
     simd::vector::{ByteOrder, SimdWord, Vector},
 };
@@ -23,7 +23,7 @@ pub(super) fn advance<I: Instructions, const S: usize>(
     unit: I,
     states: &mut [u64],
     blocks: &Blocks<'_, S, 128>,
-    order: RunOrder,
+    order: RunByteOrder,
     last: &[u64],
 ) {
     let states = blocks::states::<_, S, 8>(states);
@@ -97,10 +97,10 @@ fn load<const S: usize>(
 
 /// The shuffle that puts the words of each half of a register in order.
 #[inline(always)]
-fn words_of(proof: Avx2, order: RunOrder) -> U64x4 {
+fn words_of(proof: Avx2, order: RunByteOrder) -> U64x4 {
     let half = match order {
-        RunOrder::Message => [0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f],
-        RunOrder::Native => [0x0706_0504_0302_0100, 0x0f0e_0d0c_0b0a_0908],
+        RunByteOrder::Message => [0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f],
+        RunByteOrder::Native => [0x0706_0504_0302_0100, 0x0f0e_0d0c_0b0a_0908],
     };
     U64x4::load(proof, &[half[0], half[1], half[0], half[1]])
 }

@@ -108,7 +108,7 @@ fn streams_advance<const S: usize>(unit: impl Instructions) {
     });
     for blocks in [0, 1, 2, BLOCKS] {
         for last in [&[][..], &schedule] {
-            for (runs, bytes) in [(runs, RunOrder::Message), (native, RunOrder::Native)] {
+            for (runs, bytes) in [(runs, RunByteOrder::Message), (native, RunByteOrder::Native)] {
                 let mut states = start;
                 let feed = Blocks::new(&runs, blocks);
                 rounds::advance::<_, S>(unit, states.as_flattened_mut(), &feed, bytes, last);

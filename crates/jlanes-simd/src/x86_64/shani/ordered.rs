@@ -11,7 +11,7 @@ use core::{
     ptr::from_mut,
 };
 
-use jlanes_core::{compression::RunOrder, hashes::sha2::consts::K32};
+use jlanes_core::{compression::RunByteOrder, hashes::sha2::consts::K32};
 
 use super::{ShaNi, sha256, words_of};
 use crate::common::blocks::Blocks;
@@ -115,7 +115,7 @@ pub(super) fn compress(
     abef: &mut [__m128i; 2],
     cdgh: &mut [__m128i; 2],
     blocks: &Blocks<'_, 2, 64>,
-    order: RunOrder,
+    order: RunByteOrder,
 ) {
     if cfg!(miri) {
         // Miri does not run assembly

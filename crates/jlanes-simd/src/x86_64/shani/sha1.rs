@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 
 use jlanes_core::{
-    compression::RunOrder,
+    compression::RunByteOrder,
     kernel::{MAX_GROUPS, RehashRounds},
 };
 
@@ -15,7 +15,7 @@ use crate::common::blocks::{self, Blocks};
 pub(super) fn advance<const S: usize>(
     states: &mut [u32],
     blocks: &Blocks<'_, S, 64>,
-    order: RunOrder,
+    order: RunByteOrder,
     last: &[u32],
 ) {
     let unit = ShaNi::new();
@@ -52,7 +52,7 @@ pub(super) fn rehash<const S: usize>(
     states: &mut [u32],
     starts: &[&[u32]],
     work: &RehashRounds<'_, u32>,
-    xored: Option<&mut [u32]>,
+    xor_sum: Option<&mut [u32]>,
 ) {
     assert!(work.digest_words == 5 && work.last_mask.is_none(), "a digest is the whole state");
     let states: &mut [[u32; 5]] = states.as_chunks_mut().0;
@@ -99,8 +99,8 @@ pub(super) fn rehash<const S: usize>(
             group.digests[s].store(&mut states[g * S + s]);
         }
     }
-    if let Some(xored) = xored {
-        for (to, xors) in xored.as_chunks_mut().0.iter_mut().zip(xors.as_flattened()) {
+    if let Some(xor_sum) = xor_sum {
+        for (to, xors) in xor_sum.as_chunks_mut().0.iter_mut().zip(xors.as_flattened()) {
             xors.store(to);
         }
     }

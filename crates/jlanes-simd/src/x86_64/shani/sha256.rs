@@ -4,7 +4,7 @@
 use core::{arch::x86_64::*, hint::black_box};
 
 use jlanes_core::{
-    compression::{ContiguousDigests, RunOrder},
+    compression::{ContiguousDigests, RunByteOrder},
     hashes::sha2::consts::K32,
     kernel::{MAX_GROUPS, RehashRounds, WholeMessages},
 };
@@ -47,7 +47,7 @@ pub(in super::super) fn digest<const S: usize>(
     let Some(start) = start.first_chunk() else { unreachable!("eight words") };
     let (abef, cdgh) = to_pairs(start);
     // reversed, the bytes of words are in order again
-    let order = words_of(ShaNi::new(), RunOrder::Message);
+    let order = words_of(ShaNi::new(), RunByteOrder::Message);
     for messages in messages.as_chunks::<S>().0 {
         let (mut abef, mut cdgh) = ([abef; S], [cdgh; S]);
         compress(&mut abef, &mut cdgh, &Blocks::new(messages, blocks));
@@ -79,7 +79,7 @@ pub(in super::super) fn compress<const S: usize, const CALLER: u8>(
     abef: &mut Halves<S>,
     cdgh: &mut Halves<S>,
     blocks: &Blocks<'_, S, 64>,
-    order: RunOrder,
+    order: RunByteOrder,
 ) {
     let unit = ShaNi::new();
     let order = words_of(unit, order);
@@ -145,7 +145,7 @@ pub(in super::super) fn rehash<const S: usize>(
     states: &mut [u32],
     starts: &[&[u32]],
     work: &RehashRounds<'_, u32>,
-    xored: Option<&mut [u32]>,
+    xor_sum: Option<&mut [u32]>,
     compress: impl Fn(&mut Halves<S>, &mut Halves<S>, [[__m128i; 4]; S]),
 ) {
     let states: &mut [[u32; 8]] = states.as_chunks_mut().0;
@@ -193,8 +193,8 @@ pub(in super::super) fn rehash<const S: usize>(
             store_state(&mut states[g * S + s], group.digests[s]);
         }
     }
-    if let Some(xored) = xored {
-        for (to, xors) in xored.as_chunks_mut().0.iter_mut().zip(xors.as_flattened()) {
+    if let Some(xor_sum) = xor_sum {
+        for (to, xors) in xor_sum.as_chunks_mut().0.iter_mut().zip(xors.as_flattened()) {
             store_state(to, *xors);
         }
     }

@@ -4,7 +4,7 @@
 use jlanes_core::{
     hashes::sha2::{Sha2, consts::K32},
     simd::vector::{Isa, SimdWord},
-    sms::Scheduled,
+    schedules::Scheduled,
 };
 
 use super::{

@@ -7,7 +7,7 @@
 
 use super::{
     conditions::{CHECKS, Check, STEPS, is_needed},
-    vectors::ALL,
+    disturbance_vectors::ALL,
 };
 use crate::{hashes::sha1::schedule, simd::vector::SimdWord, unroll::unroll};
 
@@ -18,19 +18,19 @@ const POSITIONS: [&[u32]; 3] = [&[0, 1, 4, 5, 6, 28, 29], &[2, 7], &[3, 30]];
 const WORDS: usize = 10;
 
 /// The words of a block; the others of the schedule follow from them.
-const BLOCK: usize = 16;
+const BLOCK_WORDS: usize = 16;
 
 /// The steps of the schedule that [`candidates`] computes.
-const SCHEDULED: usize = STEPS.end - BLOCK;
+const STEP_POINTS: usize = STEPS.end - BLOCK_WORDS;
 
 /// The maximum number of positions of a set.
 const MAX_POSITIONS: usize = 7;
 
 /// The point of the first check.
-const CHECKED: usize = SCHEDULED + POSITIONS.len() * MAX_POSITIONS;
+const FIRST_CHECK_POINT: usize = STEP_POINTS + POSITIONS.len() * MAX_POSITIONS;
 
 /// The points of [`candidates`] between which other work can be done.
-pub const POINTS: usize = CHECKED + CHECKS.len();
+pub const POINTS: usize = FIRST_CHECK_POINT + CHECKS.len();
 
 /// The places in words at which bits are gathered.
 struct Places {
@@ -95,12 +95,12 @@ impl<V: SimdWord<u32>> Bits<V> {
 
     /// Takes the bits of the word of step `t`, one of [`STEPS`] and a constant at every call site.
     #[inline(always)]
-    pub(super) fn take(&mut self, proof: V::Proof, t: usize, word: V, beside: &mut V) {
+    pub(super) fn take(&mut self, proof: V::Proof, t: usize, word: V, side: &mut V) {
         let row = word.rotr((32 - t as u32 % 32) % 32);
         unroll!(10, i => {
             if PLACES.taken[t][i] != 0 {
                 self.0[i] = self.0[i].or(row.and(V::splat(proof, PLACES.taken[t][i])));
-                V::keep_step(&mut self.0[i], beside);
+                V::keep_interleaved(&mut self.0[i], side);
             }
         });
     }
@@ -119,14 +119,14 @@ impl<V: SimdWord<u32>> Bits<V> {
 
     /// The vectors with all conditions met, as a set for each rotation.
     #[inline(always)]
-    pub(super) fn candidates(&self, proof: V::Proof, beside: &mut impl Beside<V>) -> [V; 2] {
+    pub(super) fn candidates(&self, proof: V::Proof, side: &mut impl SideWork<V>) -> [V; 2] {
         let mut columns = [self.0[0]; 32];
         unroll!(3, set => {
             unroll!(7, i => {
                 if i < POSITIONS[set].len() {
                     let position = POSITIONS[set][i] as usize;
                     columns[position] = self.column(proof, position);
-                    beside.part(SCHEDULED + MAX_POSITIONS * set + i, &mut columns[position]);
+                    side.part(STEP_POINTS + MAX_POSITIONS * set + i, &mut columns[position]);
                 }
             });
         });
@@ -137,7 +137,7 @@ impl<V: SimdWord<u32>> Bits<V> {
                 let i = 20 * third + i;
                 check(proof, i, &columns, &mut wrong, &mut failed);
                 // not `wrong`: the compiler knows which of its bits can be set
-                beside.part(CHECKED + i, &mut failed[0]);
+                side.part(FIRST_CHECK_POINT + i, &mut failed[0]);
             });
         });
         // not by `map`, which would not inherit the features of the vectors' code
@@ -168,19 +168,19 @@ fn check<V: SimdWord<u32>>(
 }
 
 /// Work of another kind at points of [`candidates`], so that neither waits for the other.
-pub trait Beside<V> {
+pub trait SideWork<V> {
     /// The part at point `at`, a constant below [`POINTS`] at every call site. `value` is the latest result, with
     /// which an implementation can keep the compiler from moving its work to another place.
     fn part(&mut self, at: usize, value: &mut V);
 }
 
-impl<V> Beside<V> for () {
+impl<V> SideWork<V> for () {
     #[inline(always)]
     fn part(&mut self, _: usize, _: &mut V) {}
 }
 
 /// Operations up to each point, where a rotation takes three.
-pub const OPERATIONS: [usize; POINTS + 1] = {
+pub const OPERATIONS_BEFORE: [usize; POINTS + 1] = {
     let mut sums = [0; POINTS + 1];
     let mut i = 0;
     while i < POINTS {
@@ -192,17 +192,17 @@ pub const OPERATIONS: [usize; POINTS + 1] = {
 
 /// Operations at a point.
 const fn operations(point: usize) -> usize {
-    if point < SCHEDULED {
-        let step = BLOCK + point;
+    if point < STEP_POINTS {
+        let step = BLOCK_WORDS + point;
         if step < STEPS.start { 6 } else { 9 + 2 * words_used(&PLACES.taken[step]) }
-    } else if point < CHECKED {
-        let (set, i) = ((point - SCHEDULED) / MAX_POSITIONS, (point - SCHEDULED) % MAX_POSITIONS);
+    } else if point < FIRST_CHECK_POINT {
+        let (set, i) = ((point - STEP_POINTS) / MAX_POSITIONS, (point - STEP_POINTS) % MAX_POSITIONS);
         if i < POSITIONS[set].len() {
             2 * words_used(&PLACES.held[POSITIONS[set][i] as usize]) - 1
         } else {
             0
         }
-    } else if Check::is_last(point - CHECKED) {
+    } else if Check::is_last(point - FIRST_CHECK_POINT) {
         4
     } else {
         2
@@ -223,22 +223,22 @@ const fn words_used(words: &[u32; WORDS]) -> usize {
 #[inline(always)]
 pub fn candidates<V: SimdWord<u32>>(
     proof: V::Proof,
-    mut w: [V; BLOCK],
-    beside: &mut impl Beside<V>,
+    mut w: [V; BLOCK_WORDS],
+    side: &mut impl SideWork<V>,
 ) -> [V; 2] {
     let mut bits = Bits::new(proof);
     let mut other = w[0];
     unroll!(4, stage => {
         unroll!(20, i => {
             let t = 20 * stage + i;
-            if (BLOCK..STEPS.end).contains(&t) {
+            if (BLOCK_WORDS..STEPS.end).contains(&t) {
                 let word = schedule(&mut w, t);
                 if STEPS.contains(&t) {
                     bits.take(proof, t, word, &mut other);
                 }
-                beside.part(t - BLOCK, &mut w[t % BLOCK]);
+                side.part(t - BLOCK_WORDS, &mut w[t % BLOCK_WORDS]);
             }
         });
     });
-    bits.candidates(proof, beside)
+    bits.candidates(proof, side)
 }

@@ -6,7 +6,7 @@
 //! position of the steps relative to the vector's, and one row of the table holds for a range of
 //! vectors.
 
-use super::vectors::{DisturbanceVector, VectorType};
+use super::disturbance_vectors::{DisturbanceVector, VectorType};
 use VectorType::{I, II};
 
 /// The steps with conditions.
@@ -177,7 +177,7 @@ pub(super) const CHECKS: [Check; CONDITIONS.len()] = {
     while i < checks.len() {
         let check = CONDITIONS[i].check();
         let mut at = i;
-        while at > 0 && check.order() < checks[at - 1].order() {
+        while at > 0 && check.sort_key() < checks[at - 1].sort_key() {
             checks[at] = checks[at - 1];
             at -= 1;
         }
@@ -188,13 +188,13 @@ pub(super) const CHECKS: [Check; CONDITIONS.len()] = {
 };
 
 impl Check {
-    const fn order(&self) -> usize {
+    const fn sort_key(&self) -> usize {
         32 * self.set + self.to_vectors as usize
     }
 
     /// Whether the check at `i` is the last one with its set and rotation.
     pub(super) const fn is_last(i: usize) -> bool {
-        i + 1 == CHECKS.len() || CHECKS[i].order() != CHECKS[i + 1].order()
+        i + 1 == CHECKS.len() || CHECKS[i].sort_key() != CHECKS[i + 1].sort_key()
     }
 }
 

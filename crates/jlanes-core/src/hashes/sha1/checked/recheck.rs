@@ -46,7 +46,7 @@ pub(super) const LATE_STEP: usize = 65;
 impl<V: SimdWord<u32>> Suspect<V> {
     /// The suspect in the [`SUSPECT_ROWS`] rows that `row` returns.
     #[inline(always)]
-    pub(super) fn of_rows(row: impl Fn(usize) -> V) -> Self {
+    pub(super) fn from_rows(row: impl Fn(usize) -> V) -> Self {
         Self {
             words: array::from_fn(&row),
             state: array::from_fn(|i| row(STATE_ROW + i)),
@@ -92,7 +92,7 @@ fn word_before<V: SimdWord<u32>>(w: &[V; 16], t: usize) -> V {
 
 /// The function `f` of a stage (FIPS 180-4, section 4.1.1).
 #[inline(always)]
-fn choice<V: SimdWord<u32>>(stage: usize, b: V, c: V, d: V) -> V {
+fn stage_fn<V: SimdWord<u32>>(stage: usize, b: V, c: V, d: V) -> V {
     match stage {
         0 => V::ch(b, c, d),
         2 => V::maj(b, c, d),
@@ -103,7 +103,7 @@ fn choice<V: SimdWord<u32>>(stage: usize, b: V, c: V, d: V) -> V {
 #[inline(always)]
 fn step<V: SimdWord<u32>>(proof: V::Proof, stage: usize, state: &mut [V; 5], word: V) {
     let [a, b, c, d, e] = *state;
-    let sum = choice(stage, b, c, d).add(V::splat(proof, K[stage])).add(word);
+    let sum = stage_fn(stage, b, c, d).add(V::splat(proof, K[stage])).add(word);
     *state = [a.rotr(27).add(e).add(sum), a, b.rotr(2), c, d];
 }
 
@@ -112,7 +112,7 @@ fn step<V: SimdWord<u32>>(proof: V::Proof, stage: usize, state: &mut [V; 5], wor
 fn step_back<V: SimdWord<u32>>(proof: V::Proof, stage: usize, state: &mut [V; 5], word: V) {
     let [after, a, b, c, d] = *state;
     let b = b.rotr(30);
-    let sum = choice(stage, b, c, d).add(V::splat(proof, K[stage])).add(word).add(a.rotr(27));
+    let sum = stage_fn(stage, b, c, d).add(V::splat(proof, K[stage])).add(word).add(a.rotr(27));
     // after - sum
     let ones = V::splat(proof, u32::MAX);
     *state = [a, b, c, d, ones.xor(ones.xor(after).add(sum))];

@@ -5,10 +5,10 @@
 
 use core::iter;
 
-pub use super::candidates::{Beside, OPERATIONS, POINTS, candidates};
+pub use super::candidates::{SideWork, OPERATIONS_BEFORE, POINTS, candidates};
 use super::{
-    ALL, Deferred, FLAGS, MAX_WAITING_BLOCKS, PLAIN, Recheck, UNFILTERED, compress_suspect, defer,
-    lanes_with, sets, trace_one,
+    ALL, WaitingBlocks, FLAGS, MAX_WAITING_BLOCKS, NO_DETECTION, Recheck, UNFILTERED, compress_suspect, defer,
+    lanes_with_candidates, sets, trace_one,
 };
 use crate::simd::{
     runs::Runs,
@@ -49,7 +49,7 @@ pub fn words<V: Vector<u32>>(proof: V::Proof, blocks: &[[u8; BLOCK]]) -> [V; 16]
 pub fn advance<I: Isa>(isa: I, state: &mut [u32], data: &[u8], plain: impl Fn(&mut [u32], &[u8])) {
     let (blocks, _) = data.as_chunks::<BLOCK>();
     let flags = state[FLAGS];
-    if flags & PLAIN != 0 {
+    if flags & NO_DETECTION != 0 {
         return plain(&mut state[..FLAGS], blocks.as_flattened());
     }
     for blocks in blocks.chunks(<I::U32 as SimdWord<u32>>::N.min(MAX_WAITING_BLOCKS)) {
@@ -58,7 +58,7 @@ pub fn advance<I: Isa>(isa: I, state: &mut [u32], data: &[u8], plain: impl Fn(&m
         } else {
             ALL.map(|set| [set; MAX_WAITING_BLOCKS])
         };
-        let suspects = lanes_with(&candidates);
+        let suspects = lanes_with_candidates(&candidates);
         let mut left = blocks;
         while let [block, rest @ ..] = left {
             let at = blocks.len() - left.len();
@@ -89,12 +89,12 @@ pub fn advance_together<I: Isa, const N: usize>(
     plain: impl Fn(&mut [u32], &[u8]),
     together: impl Fn(&mut [u32; FLAGS], &[[u8; BLOCK]; N], &mut [[u32; FLAGS]; N], &mut [[u32; N]; 2]),
 ) {
-    if state[FLAGS] & (PLAIN | UNFILTERED) != 0 {
+    if state[FLAGS] & (NO_DETECTION | UNFILTERED) != 0 {
         return advance(isa, state, data, plain);
     }
     let Some(sha1) = state.first_chunk_mut() else { unreachable!("a state and flags") };
     let start = *sha1;
-    let mut deferred = Deferred::default();
+    let mut waiting = WaitingBlocks::default();
     let (groups, rest) = data.as_chunks().0.as_chunks();
     for group in groups {
         let (mut before, mut sets) = ([[0; FLAGS]; N], [[0; N]; 2]);
@@ -106,14 +106,14 @@ pub fn advance_together<I: Isa, const N: usize>(
                 read_words(ByteOrder::Big, &group[at], &mut words);
                 checked[..FLAGS].copy_from_slice(&before[at]);
                 let row = trace_one::<false>(&mut checked, &words);
-                defer(isa, |i| row[i], candidates.into(), &mut deferred);
+                defer(isa, |i| row[i], candidates.into(), &mut waiting);
             }
         }
     }
-    if deferred.len > 0 {
-        isa.run(Recheck { deferred: &mut deferred });
+    if waiting.len > 0 {
+        isa.run(Recheck { waiting: &mut waiting });
     }
-    if deferred.found {
+    if waiting.found {
         // a block of an attack is compressed twice more, so that the following ones start from other states
         *sha1 = start;
         return advance(isa, state, data, plain);

@@ -8,13 +8,13 @@ use std::vec::Vec;
 use jlanes_testing::{Record, corpus, message};
 
 use super::{
-    CANDIDATES, Defer, Deferred, MAX_WAITING_BLOCKS, Trace,
+    CANDIDATES_ROW, Defer, WaitingBlocks, MAX_WAITING_BLOCKS, Trace,
     candidates::Bits,
     conditions::STEPS,
-    lanes_with,
+    lanes_with_candidates,
     recheck::{EARLY_STEP, END_ROW, LATE_STEP, MASK_ROW, STATE_ROW, SUSPECT_ROWS, WINDOW_START},
-    suspect,
-    vectors::{ALL, DIFFERENCES, DisturbanceVector, VectorType},
+    write_suspect,
+    disturbance_vectors::{ALL, DIFFERENCES, DisturbanceVector, VectorType},
 };
 use crate::{
     hashes::sha1::{K, ROUNDS},
@@ -89,8 +89,8 @@ fn words(seed: u64) -> [u32; ROUNDS] {
 fn candidates<const N: usize>(schedules: [[u32; ROUNDS]; N]) -> [[u32; 2]; N] {
     let mut bits = Bits::<PlainWords<u32, N>>::new(());
     for t in STEPS {
-        let mut beside = PlainWords([0; N]);
-        bits.take((), t, PlainWords(schedules.map(|words| words[t])), &mut beside);
+        let mut side = PlainWords([0; N]);
+        bits.take((), t, PlainWords(schedules.map(|words| words[t])), &mut side);
     }
     let sets = bits.candidates((), &mut ());
     array::from_fn(|lane| sets.map(|set| set.0[lane]))
@@ -104,7 +104,7 @@ fn the_vectors_are_those_of_the_paper() {
     for Known { vector, record, .. } in known {
         let set = vector.rotation as usize / 2;
         all[set] |= 1 << vector.bit();
-        assert_eq!(DisturbanceVector::of_bit(vector.bit(), vector.rotation), vector);
+        assert_eq!(DisturbanceVector::from_bit(vector.bit(), vector.rotation), vector);
         let step = if vector.is_late() { LATE_STEP } else { EARLY_STEP };
         assert_eq!(step, record.number::<usize>("recompress_from"), "{}", record.name());
         let difference = DIFFERENCES[set][vector.bit()];
@@ -196,7 +196,7 @@ fn lanes_have_candidates_of_either_set_or_the_same_of_both() {
     let mut sets = [[0; MAX_WAITING_BLOCKS]; 2];
     (sets[0][1], sets[1][2]) = (5, 5);
     (sets[0][15], sets[1][15]) = (5, 5);
-    assert_eq!(lanes_with(&sets), 1 << 1 | 1 << 2 | 1 << 15);
+    assert_eq!(lanes_with_candidates(&sets), 1 << 1 | 1 << 2 | 1 << 15);
 }
 
 #[test]
@@ -211,22 +211,22 @@ fn suspects_have_the_words_and_the_state_of_their_vector() {
     for set in 0..2 {
         for bit in (0..32).filter(|bit| ALL[set] >> bit & 1 != 0) {
             let mut found = [0; SUSPECT_ROWS];
-            suspect(|i| rows[i], set, bit, |i, word| found[i] = word);
+            write_suspect(|i| rows[i], set, bit, |i, word| found[i] = word);
             let step = if found[MASK_ROW] == 0 { EARLY_STEP } else { LATE_STEP };
             steps.push(step);
             assert_eq!(found[STATE_ROW..END_ROW], states[step], "{set}, {bit}");
-            assert_eq!(found[END_ROW..MASK_ROW], rows[26..CANDIDATES]);
+            assert_eq!(found[END_ROW..MASK_ROW], rows[26..CANDIDATES_ROW]);
             for t in WINDOW_START..WINDOW_START + 16 {
                 assert_eq!(found[t % 16], w[t] ^ DIFFERENCES[set][bit][t % 16], "{set}, {bit}");
             }
 
             // one lane of four has this candidate, and nothing is checked yet
             let mut lanes = rows.map(|row| [row; MAX_WAITING_BLOCKS]);
-            lanes[CANDIDATES..].as_flattened_mut().fill(0);
-            lanes[CANDIDATES + set][2] = 1 << bit;
-            let mut deferred = Deferred::default();
-            Portable::<4>.run(Defer { rows: &lanes, lanes: 4, deferred: &mut deferred });
-            assert_eq!((deferred.len, deferred.rows.map(|row| row[0])), (1, found));
+            lanes[CANDIDATES_ROW..].as_flattened_mut().fill(0);
+            lanes[CANDIDATES_ROW + set][2] = 1 << bit;
+            let mut waiting = WaitingBlocks::default();
+            Portable::<4>.run(Defer { rows: &lanes, lanes: 4, waiting: &mut waiting });
+            assert_eq!((waiting.len, waiting.rows.map(|row| row[0])), (1, found));
         }
     }
     assert_eq!(steps.len(), 32);

@@ -6,7 +6,7 @@ use super::{
     candidates::Bits,
     conditions::STEPS,
     recheck::{EARLY_STEP, END_ROW, LATE_STEP, MASK_ROW, STATE_ROW, WINDOW_START},
-    vectors::{DIFFERENCES, DisturbanceVector},
+    disturbance_vectors::{DIFFERENCES, DisturbanceVector},
 };
 use crate::{simd::vector::SimdWord, unroll::unroll};
 
@@ -21,9 +21,9 @@ pub(super) struct Trace<V> {
 }
 
 /// The first candidates in [`Trace::rows`], after its other words and the chaining value.
-pub(super) const CANDIDATES: usize = 16 + 2 * 5 + 5;
+pub(super) const CANDIDATES_ROW: usize = 16 + 2 * 5 + 5;
 /// Words of a [`Trace`], and of the chaining value after it.
-pub(super) const TRACED: usize = CANDIDATES + 2;
+pub(super) const TRACE_ROWS: usize = CANDIDATES_ROW + 2;
 
 impl<V: SimdWord<u32>> Trace<V> {
     /// Advances `state` by the block `w`; without `CONDITIONS`, there are no candidates.
@@ -46,7 +46,7 @@ impl<V: SimdWord<u32>> Trace<V> {
                 }
                 let mut word = schedule(&mut w, t);
                 if CONDITIONS && STEPS.contains(&t) {
-                    V::keep_step(&mut word, &mut s[at(i, 4)]);
+                    V::keep_interleaved(&mut word, &mut s[at(i, 4)]);
                     w[t % 16] = word;
                 }
                 round(stage, i, &mut s, word.add(k));
@@ -68,12 +68,12 @@ impl<V: SimdWord<u32>> Trace<V> {
 
     /// All words of the trace; `state` is the one after the block.
     #[inline(always)]
-    pub(super) fn rows(&self, state: &[V; 6]) -> [V; TRACED] {
-        let mut rows = [self.words[0]; TRACED];
+    pub(super) fn rows(&self, state: &[V; 6]) -> [V; TRACE_ROWS] {
+        let mut rows = [self.words[0]; TRACE_ROWS];
         rows[..16].copy_from_slice(&self.words);
         rows[16..26].copy_from_slice(self.states.as_flattened());
-        rows[26..CANDIDATES].copy_from_slice(&state[..5]);
-        rows[CANDIDATES..].copy_from_slice(&self.candidates);
+        rows[26..CANDIDATES_ROW].copy_from_slice(&state[..5]);
+        rows[CANDIDATES_ROW..].copy_from_slice(&self.candidates);
         rows
     }
 }
@@ -81,14 +81,14 @@ impl<V: SimdWord<u32>> Trace<V> {
 /// Passes to `take` the rows of a [`Suspect`](super::recheck::Suspect), by the disturbance vector with bit `bit` in
 /// set `set`. `row` returns the words of one lane of [`Trace::rows`].
 #[inline(always)]
-pub(super) fn suspect(
+pub(super) fn write_suspect(
     row: impl Fn(usize) -> u32,
     set: usize,
     bit: usize,
     mut take: impl FnMut(usize, u32),
 ) {
     let difference = &DIFFERENCES[set][bit % 32];
-    let late = DisturbanceVector::of_bit(bit, 0).is_late();
+    let late = DisturbanceVector::from_bit(bit, 0).is_late();
     for i in 0..16 {
         take(i, row(i) ^ difference[i]);
     }

@@ -49,7 +49,7 @@ const fn is_checked(kind: VectorType, step: usize, rotation: u32) -> bool {
 const fn set(rotation: u32) -> u32 {
     let (mut set, mut bit) = (0, 0);
     while bit < 32 {
-        if DisturbanceVector::of_bit(bit, rotation).is_checked() {
+        if DisturbanceVector::from_bit(bit, rotation).is_checked() {
             set |= 1 << bit;
         }
         bit += 1;
@@ -59,7 +59,7 @@ const fn set(rotation: u32) -> u32 {
 
 impl DisturbanceVector {
     /// The vector of a bit in the set of `rotation`; may be one that is not checked.
-    pub(super) const fn of_bit(bit: usize, rotation: u32) -> Self {
+    pub(super) const fn from_bit(bit: usize, rotation: u32) -> Self {
         if bit < BIT_II {
             Self { kind: VectorType::I, step: FIRST_STEP + bit, rotation }
         } else {
@@ -128,7 +128,7 @@ const fn differences(rotation: u32) -> [[u32; 16]; 32] {
     let mut all = [[0; 16]; 32];
     let mut bit = 0;
     while bit < 32 {
-        let vector = DisturbanceVector::of_bit(bit, rotation);
+        let vector = DisturbanceVector::from_bit(bit, rotation);
         if vector.is_checked() {
             all[bit] = vector.difference();
         }

@@ -7,7 +7,7 @@ pub(super) const MAX_WAITING_BLOCKS: usize = 16;
 
 /// Blocks that wait for their check.
 #[derive(Debug)]
-pub(super) struct Deferred {
+pub(super) struct WaitingBlocks {
     /// Word `i` of the block in slot `s` is word `s` of row `i`.
     pub(super) rows: [[u32; MAX_WAITING_BLOCKS]; SUSPECT_ROWS],
     /// The number of slots in use, from slot 0 on.
@@ -16,7 +16,7 @@ pub(super) struct Deferred {
     pub(super) found: bool,
 }
 
-impl Default for Deferred {
+impl Default for WaitingBlocks {
     #[inline(always)]
     fn default() -> Self {
         Self { rows: [[0; MAX_WAITING_BLOCKS]; SUSPECT_ROWS], len: 0, found: false }

@@ -20,7 +20,7 @@ use crate::{
 /// A compression function with rounds that take only one word of a block each, `W_t + K_t`.
 pub trait Scheduled: Compression {
     /// Rounds between two steps of the next group's schedule.
-    const STRETCH: usize;
+    const ROUNDS_PER_STEP: usize;
 
     /// `W_t`, from the words before it; `t` is at least 16.
     fn next_word<V: SimdWord<Self::Word>>(w: &[V], t: usize) -> V;
@@ -28,7 +28,7 @@ pub trait Scheduled: Compression {
     /// `K_t`.
     fn constant(t: usize) -> Self::Word;
 
-    /// [`STRETCH`](Self::STRETCH) rounds from round `t` on; round `t + i` takes `words[i *
+    /// [`ROUNDS_PER_STEP`](Self::ROUNDS_PER_STEP) rounds from round `t` on; round `t + i` takes `words[i *
     /// stride]`.
     fn rounds(
         s: &mut Self::State<PlainWords<Self::Word, 1>>,
@@ -87,10 +87,10 @@ impl<'a, C: Scheduled, I: Isa> VectorCode<I> for Schedules<'a, '_, C> {
             load::<C, _>(proof, next, &mut w, ahead);
             for k in 0..lanes {
                 let mut s = scalar::<C>(self.state);
-                for r in (0..C::ROUNDS).step_by(C::STRETCH) {
+                for r in (0..C::ROUNDS).step_by(C::ROUNDS_PER_STEP) {
                     let done = k * C::ROUNDS + r;
                     let from = (done / lanes).max(C::Block::<C::Word>::LEN);
-                    for t in from..(done + C::STRETCH) / lanes {
+                    for t in from..(done + C::ROUNDS_PER_STEP) / lanes {
                         step::<C, _>(proof, &mut w, t, ahead);
                     }
                     C::rounds(&mut s, r, &now[r * lanes + k..], lanes);
@@ -101,7 +101,7 @@ impl<'a, C: Scheduled, I: Isa> VectorCode<I> for Schedules<'a, '_, C> {
         }
         for k in 0..lanes {
             let mut s = scalar::<C>(self.state);
-            for r in (0..C::ROUNDS).step_by(C::STRETCH) {
+            for r in (0..C::ROUNDS).step_by(C::ROUNDS_PER_STEP) {
                 C::rounds(&mut s, r, &now[r * lanes + k..], lanes);
             }
             feed_forward::<C>(self.state, &s);

@@ -19,25 +19,25 @@ pub(super) const ZEROS: [u64; STATE] = [0; STATE];
 
 /// Sponge states that have absorbed their messages, one per lane.
 #[derive(Clone)]
-pub(super) struct Group {
+pub(super) struct SpongeLanes {
     pub(super) states: LaneBuffer<u64>,
     /// The number of bytes of each lane's block that are already squeezed.
     pub(super) at: [u8; MAX_LANES],
 }
 
-impl Group {
+impl SpongeLanes {
     /// States at the start of their outputs.
     pub(super) fn new(states: LaneBuffer<u64>) -> Self {
         Self { states, at: [0; MAX_LANES] }
     }
 
     /// Fills `outs.get(places[l])` with the next bytes of lane `l`, for every lane in use. If no more
-    /// will be squeezed, `go_on` is false, which saves copies.
+    /// will be squeezed, `will_continue` is false, which saves copies.
     pub(super) fn squeeze(
         &mut self,
         kernels: &Kernels<u64>,
         places: &[usize],
-        go_on: bool,
+        will_continue: bool,
         outs: &mut dyn Destinations,
     ) {
         let block = kernels.shape.block_bytes;
@@ -55,7 +55,7 @@ impl Group {
             }
             let more = &more[..places.len()];
             let Some(last) = more.iter().rposition(|more| *more) else { return };
-            if go_on && more.contains(&false) {
+            if will_continue && more.contains(&false) {
                 self.permute_some(kernels, more, last);
             } else {
                 self.permute(kernels, last);

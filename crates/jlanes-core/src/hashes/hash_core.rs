@@ -37,7 +37,7 @@ pub trait MerkleDamgard: Compression {
 /// Implements [`MerkleDamgard`] for a compression function, with both sizes.
 macro_rules! merkle_damgard {
     ($compression:ty, $block:ident, $serialized:ident) => {
-        impl $crate::hashes::digest_api::MerkleDamgard for $compression {
+        impl $crate::hashes::hash_core::MerkleDamgard for $compression {
             type BlockSize = digest::consts::$block;
             type SerializedSize = digest::consts::$serialized;
 
