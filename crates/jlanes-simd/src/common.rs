@@ -1,5 +1,5 @@
 //! Code that all architectures share: tokens and vectors by macros, what kernels need, rows of tables of kernels,
-//! and blocks of streams. Those with kernels of their own for one stream of every hash compile `foreign` only in
+//! and blocks of streams. Those with kernels of their own for one stream of every hash compile `rustcrypto` only in
 //! tests.
 
 pub(crate) mod blocks;
@@ -16,7 +16,7 @@ pub(crate) mod detection;
         all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
     ))
 ))]
-pub(crate) mod foreign;
+pub(crate) mod rustcrypto;
 pub(crate) mod kernels;
 pub(crate) mod needs;
 pub(crate) mod token;

@@ -2,7 +2,7 @@
 //! CPUs and its marks decide which of the kernels for these sets run.
 
 use crate::{
-    common::{detection::Forced, needs::Needs},
+    common::{detection::ForcedSets, needs::Needs},
     target::{self, CpuClass, FORCED},
 };
 
@@ -36,18 +36,18 @@ impl Features {
     }
 
     /// Only the sets of `forced`, if the CPU supports all of them.
-    pub(crate) fn only(forced: &Forced<CpuClass>) -> Option<Self> {
-        let Forced { sets, n_sms, class, .. } = *forced;
-        let core_marks = Needs::LATENCY_BOUND.union(Needs::ORDERED);
+    pub(crate) fn only(forced: &ForcedSets<CpuClass>) -> Option<Self> {
+        let ForcedSets { sets, n_sms, class, .. } = *forced;
+        let core_marks = Needs::LATENCY_BOUND.union(Needs::ORDER_MATTERS);
         let kept = if sets == Needs::NONE { Needs::NONE } else { core_marks };
         let asked = if n_sms { Needs::N_SMS } else { Needs::NONE };
-        let marks = Self::detect().marks.common(kept).union(asked);
+        let marks = Self::detect().marks.intersection(kept).union(asked);
         target::has(sets).then_some(Self { sets, marks, class })
     }
 
     /// The backend with exactly these sets, if it is forced.
-    pub(crate) fn forced(self) -> Option<&'static Forced<CpuClass>> {
-        let n_sms = self.marks.has(Needs::N_SMS);
+    pub(crate) fn forced(self) -> Option<&'static ForcedSets<CpuClass>> {
+        let n_sms = self.marks.contains(Needs::N_SMS);
         FORCED.iter().find(|forced| (forced.sets, forced.n_sms) == (self.sets, n_sms))
     }
 
@@ -90,14 +90,14 @@ mod tests {
             let (name, wanted) = (forced.name, forced.sets);
             let Some(only) = Features::only(&forced) else { continue };
             assert_eq!((only.sets, only.class()), (wanted, forced.class), "{name}");
-            assert_eq!(only.sets_and_marks().has(Needs::N_SMS), forced.n_sms, "{name}");
+            assert_eq!(only.sets_and_marks().contains(Needs::N_SMS), forced.n_sms, "{name}");
             assert_eq!(only.forced().map(|it| it.name), Some(name));
             let latency_bound = wanted != Needs::NONE
-                && Features::detect().sets_and_marks().has(Needs::LATENCY_BOUND);
-            assert_eq!(only.sets_and_marks().has(Needs::LATENCY_BOUND), latency_bound, "{name}");
+                && Features::detect().sets_and_marks().contains(Needs::LATENCY_BOUND);
+            assert_eq!(only.sets_and_marks().contains(Needs::LATENCY_BOUND), latency_bound, "{name}");
             assert!(
-                !only.sets_and_marks().has(Needs::LANE)
-                    && !only.sets_and_marks().has(Needs::SCALAR),
+                !only.sets_and_marks().contains(Needs::LANE_STREAM)
+                    && !only.sets_and_marks().contains(Needs::SCALAR_STREAM),
                 "{name}"
             );
         }

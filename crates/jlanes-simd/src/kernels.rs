@@ -10,30 +10,30 @@ use jlanes_core::{
 
 use crate::{
     backend::Backend,
-    common::tuning::{PlainHash, Tabled, Tuned},
+    common::tuning::{PlainHash, HasTable, HasCosts},
     features::Features,
     plans::Plans,
     target::CpuClass,
 };
 
 /// The target's kernels and plans of a compression function, for any CPU.
-struct OnTarget<W: 'static> {
+struct TargetKernels<W: 'static> {
     shape: Shape<W>,
     table: &'static Table<W>,
     /// A reference, because a static without pointers needs no relocation when a program starts.
     plans: &'static Plans,
 }
 
-impl<W: Word> OnTarget<W> {
+impl<W: Word> TargetKernels<W> {
     /// Of a hash with a table of its own.
-    const fn own<C: Tabled + Tuned<CpuClass = CpuClass> + Compression<Word = W>>() -> Self {
+    const fn tabled<C: HasTable + HasCosts<CpuClass = CpuClass> + Compression<Word = W>>() -> Self {
         let plans = const { &Plans::new(C::COSTS, C::TABLE, W::BYTES, max_lanes::<C>()) };
         Self { shape: Shape::of::<C>(), table: C::TABLE, plans }
     }
 
     /// Of a plain hash, with the costs of `Similar`.
     #[allow(dead_code)] // only some features have such a hash
-    const fn plain<C: Compression<Word = W>, Similar: Tuned<CpuClass = CpuClass>>() -> Self {
+    const fn plain<C: Compression<Word = W>, Similar: HasCosts<CpuClass = CpuClass>>() -> Self {
         let plans = const {
             &Plans::new(Similar::COSTS, PlainHash::<C>::TABLE, W::BYTES, max_lanes::<C>())
         };
@@ -42,7 +42,7 @@ impl<W: Word> OnTarget<W> {
 
     /// The kernels and plans on a CPU with `features`.
     #[inline]
-    fn with(&'static self, features: Features) -> Kernels<W> {
+    fn for_features(&'static self, features: Features) -> Kernels<W> {
         let Self { shape, table, plans } = self;
         Kernels {
             shape,
@@ -53,43 +53,43 @@ impl<W: Word> OnTarget<W> {
     }
 }
 
-/// The kernels of compression functions, by the constructor of [`OnTarget`].
+/// The kernels of compression functions, by the constructor of [`TargetKernels`].
 macro_rules! kernels {
     ($constructor:ident: $($compression:ty $(, $similar:ty)?);* $(;)?) => {$(
         impl HasKernels<$compression> for Backend {
             #[inline]
             fn kernels(&self) -> Kernels<<$compression as Compression>::Word> {
-                static ON_TARGET: OnTarget<<$compression as Compression>::Word> =
-                    OnTarget::$constructor::<$compression $(, $similar)?>();
-                ON_TARGET.with(self.features)
+                static TARGET_KERNELS: TargetKernels<<$compression as Compression>::Word> =
+                    TargetKernels::$constructor::<$compression $(, $similar)?>();
+                TARGET_KERNELS.for_features(self.features)
             }
         }
     )*};
 }
 #[cfg(any(feature = "sha1", test))]
-kernels!(own: hashes::sha1::Sha1Compression);
+kernels!(tabled: hashes::sha1::Sha1Compression);
 #[cfg(any(feature = "sha2", test))]
-kernels!(own: hashes::sha2::Sha2<u32>; hashes::sha2::Sha2<u64>);
+kernels!(tabled: hashes::sha2::Sha2<u32>; hashes::sha2::Sha2<u64>);
 #[cfg(any(feature = "skein", test))]
 kernels! {
-    own: hashes::skein::Threefish256; hashes::skein::Threefish512; hashes::skein::Threefish1024;
+    tabled: hashes::skein::Threefish256; hashes::skein::Threefish512; hashes::skein::Threefish1024;
 }
 
 // Unit tests leave out the compression functions below, because their kernels take long to compile.
 #[cfg(all(feature = "blake2", not(test)))]
-kernels!(own: hashes::blake2::Blake2<u32>; hashes::blake2::Blake2<u64>);
+kernels!(tabled: hashes::blake2::Blake2<u32>; hashes::blake2::Blake2<u64>);
 #[cfg(all(feature = "blake3", not(test)))]
-kernels!(own: hashes::blake3::Blake3Compression);
+kernels!(tabled: hashes::blake3::Blake3Compression);
 #[cfg(all(feature = "md5", not(test)))]
-kernels!(own: hashes::md5::Md5Compression);
+kernels!(tabled: hashes::md5::Md5Compression);
 #[cfg(all(feature = "ripemd160", not(test)))]
 kernels! {
     plain: hashes::ripemd160::Ripemd160Compression, hashes::ripemd160::Ripemd160Compression;
 }
 #[cfg(all(feature = "sha1dc", not(test)))]
-kernels!(own: hashes::sha1::checked::CheckedCompression);
+kernels!(tabled: hashes::sha1::checked::CheckedCompression);
 #[cfg(all(feature = "sm3", not(test)))]
-kernels!(own: hashes::sm3::Sm3Compression);
+kernels!(tabled: hashes::sm3::Sm3Compression);
 
 /// SHA-3, Keccak and SHAKE by rate, and TurboSHAKE.
 #[cfg(all(feature = "keccak", not(test)))]
@@ -97,7 +97,7 @@ mod keccak {
     use super::{hashes::keccak::Keccak, *};
 
     kernels! {
-        own: Keccak<9, 24>; Keccak<13, 24>; Keccak<17, 24>; Keccak<18, 24>; Keccak<21, 24>;
+        tabled: Keccak<9, 24>; Keccak<13, 24>; Keccak<17, 24>; Keccak<18, 24>; Keccak<21, 24>;
         Keccak<17, 12>; Keccak<21, 12>;
     }
 }

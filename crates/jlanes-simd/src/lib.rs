@@ -50,8 +50,8 @@ macro_rules! cfg_if {
 // CPUs, tables of kernels and their costs, and a prefetch. The dependencies of each are in Cargo.toml.
 cfg_if! {
     if #[cfg(jlanes_backend = "portable")] {
-        mod elsewhere;
-        use elsewhere as target;
+        mod fallback;
+        use fallback as target;
     } else if #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))] {
         mod x86_64;
         use x86_64 as target;
@@ -66,8 +66,8 @@ cfg_if! {
         mod wasm32;
         use wasm32 as target;
     } else {
-        mod elsewhere;
-        use elsewhere as target;
+        mod fallback;
+        use fallback as target;
     }
 }
 

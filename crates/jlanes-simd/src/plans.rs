@@ -15,13 +15,13 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Plans {
     /// The plans of classes of CPUs, by input and class.
-    detected: [[Plan; CpuClass::DETECTED]; InputKind::COUNT],
+    detected: [[Plan; CpuClass::DETECTED_COUNT]; InputKind::COUNT],
     /// The plans of forced sets, for any input.
-    forced: [Plan; CpuClass::ALL.len() - CpuClass::DETECTED],
+    forced: [Plan; CpuClass::ALL.len() - CpuClass::DETECTED_COUNT],
 }
 
 impl Plans {
-    /// The plans for `rows`, for words of `word` bytes and up to `most` lanes.
+    /// The plans for `rows`, for words of `word` bytes and up to `lanes` lanes.
     ///
     /// # Panics
     /// If a row has a cost for a kernel that is not in `table`.
@@ -29,30 +29,30 @@ impl Plans {
         rows: &[ClassCosts<CpuClass>],
         table: &Table<W>,
         word: usize,
-        most: usize,
+        lanes: usize,
     ) -> Self {
-        let one = Plan::new(ONE_BY_ONE, word, most);
-        let mut detected = [[one; CpuClass::DETECTED]; InputKind::COUNT];
+        let one = Plan::new(ONE_BY_ONE, word, lanes);
+        let mut detected = [[one; CpuClass::DETECTED_COUNT]; InputKind::COUNT];
         let mut r = 0;
         while r < rows.len() {
             let ClassCosts { class, contiguous, interleaved } = &rows[r];
             assert!(
-                all_in(table, contiguous) && all_in(table, interleaved),
+                has_all_kernels(table, contiguous) && has_all_kernels(table, interleaved),
                 "a row of costs names a width for which the table has no kernel"
             );
             let class = *class as usize;
             let short = Costs { streams8: 0, ..*contiguous };
-            detected[InputKind::Contiguous as usize][class] = Plan::new(*contiguous, word, most);
-            detected[InputKind::Interleaved as usize][class] = Plan::new(*interleaved, word, most);
-            detected[InputKind::Short as usize][class] = Plan::new(short, word, most);
+            detected[InputKind::Contiguous as usize][class] = Plan::new(*contiguous, word, lanes);
+            detected[InputKind::Interleaved as usize][class] = Plan::new(*interleaved, word, lanes);
+            detected[InputKind::Short as usize][class] = Plan::new(short, word, lanes);
             r += 1;
         }
-        let mut forced = [one; CpuClass::ALL.len() - CpuClass::DETECTED];
+        let mut forced = [one; CpuClass::ALL.len() - CpuClass::DETECTED_COUNT];
         let mut f = 0;
         while f < FORCED.len() {
-            if let Some(number) = (FORCED[f].class as usize).checked_sub(CpuClass::DETECTED) {
-                let costs = costs_with(table, FORCED[f].sets, FORCED_COSTS);
-                forced[number] = Plan::new(costs, word, most);
+            if let Some(number) = (FORCED[f].class as usize).checked_sub(CpuClass::DETECTED_COUNT) {
+                let costs = supported_costs(table, FORCED[f].sets, FORCED_COSTS);
+                forced[number] = Plan::new(costs, word, lanes);
             }
             f += 1;
         }
@@ -63,7 +63,7 @@ impl Plans {
     #[inline]
     pub(crate) fn of(&self, class: CpuClass) -> [&Plan; InputKind::COUNT] {
         let number = class as usize;
-        match number.checked_sub(CpuClass::DETECTED) {
+        match number.checked_sub(CpuClass::DETECTED_COUNT) {
             Some(forced) => [&self.forced[forced]; InputKind::COUNT],
             None => self.detected.each_ref().map(|plans| &plans[number]),
         }
@@ -74,14 +74,14 @@ impl Plans {
 const ONE_BY_ONE: Costs = Costs { streams1: 1, ..Costs::NONE };
 
 /// Whether `table` has a kernel for `kind`, on a CPU with only `sets`, or on any CPU.
-const fn has<W>(table: &Table<W>, sets: Option<Needs>, kind: KernelKind) -> bool {
+const fn has_kernel<W>(table: &Table<W>, sets: Option<Needs>, kind: KernelKind) -> bool {
     let mut k = 0;
     while k < table.len() {
-        let there = match sets {
+        let is_supported = match sets {
             Some(sets) => table[k].needs & sets.bits() == table[k].needs,
             None => true,
         };
-        if there && table[k].kind as usize == kind as usize {
+        if is_supported && table[k].kind as usize == kind as usize {
             return true;
         }
         k += 1;
@@ -90,12 +90,12 @@ const fn has<W>(table: &Table<W>, sets: Option<Needs>, kind: KernelKind) -> bool
 }
 
 /// Whether `table` has every kernel of `costs`.
-const fn all_in<W>(table: &Table<W>, costs: &Costs) -> bool {
+const fn has_all_kernels<W>(table: &Table<W>, costs: &Costs) -> bool {
     let kernels = costs.kernels(1);
     let mut k = 0;
     while k < kernels.len() {
         let (kind, _, cost) = kernels[k];
-        if cost > 0 && !has(table, None, kind) {
+        if cost > 0 && !has_kernel(table, None, kind) {
             return false;
         }
         k += 1;
@@ -104,9 +104,9 @@ const fn all_in<W>(table: &Table<W>, costs: &Costs) -> bool {
 }
 
 /// `costs`, restricted to the kernels of `table` that require only `sets`.
-const fn costs_with<W>(table: &Table<W>, sets: Needs, costs: Costs) -> Costs {
+const fn supported_costs<W>(table: &Table<W>, sets: Needs, costs: Costs) -> Costs {
     const fn cost<W>(table: &Table<W>, sets: Needs, kind: KernelKind, cycles: u32) -> u32 {
-        if has(table, Some(sets), kind) { cycles } else { 0 }
+        if has_kernel(table, Some(sets), kind) { cycles } else { 0 }
     }
     Costs {
         streams1: costs.streams1,
@@ -131,7 +131,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::common::tuning::{Tabled, Tuned};
+    use crate::common::tuning::{HasTable, HasCosts};
 
     type Hash = Sha2<u32>;
 
@@ -164,14 +164,14 @@ mod tests {
             for (sets, own) in
                 [(first, kind), (second, KernelKind::Streams2), (Needs::NONE, KernelKind::Streams1)]
             {
-                let costs = costs_with(&table, sets, all);
+                let costs = supported_costs(&table, sets, all);
                 let there = |kind: &KernelKind| *kind == own || *kind == KernelKind::Streams1;
                 for (kind, _, cost) in costs.kernels(4) {
                     assert_eq!(cost > 0, there(&kind), "{kind:?} of {own:?}");
                 }
             }
-            assert!(all_in(&table, &Costs { streams1: 1, streams2: 2, ..Costs::NONE }));
-            assert!(!all_in(&table, &all));
+            assert!(has_all_kernels(&table, &Costs { streams1: 1, streams2: 2, ..Costs::NONE }));
+            assert!(!has_all_kernels(&table, &all));
         }
     }
 
@@ -201,7 +201,7 @@ mod tests {
             "there is no schedule to compute ahead"
         );
         assert_eq!(kind(InputKind::Interleaved, own), KernelKind::Bits512);
-        let others = CpuClass::ALL[..CpuClass::DETECTED].iter().filter(|class| **class != own);
+        let others = CpuClass::ALL[..CpuClass::DETECTED_COUNT].iter().filter(|class| **class != own);
         for class in others {
             for fed in [InputKind::Contiguous, InputKind::Short, InputKind::Interleaved] {
                 assert_eq!(kind(fed, *class), KernelKind::Streams1, "{class:?}");
@@ -210,15 +210,15 @@ mod tests {
     }
 
     /// Plans of forced sets name no kernel that these sets lack.
-    fn forced_plans_name_kernels<C: Tabled + Tuned<CpuClass = CpuClass>>() {
-        let most = max_lanes::<C>();
-        let plans = Plans::new(C::COSTS, C::TABLE, C::Word::BYTES, most);
-        for forced in FORCED.iter().filter(|forced| forced.class as usize >= CpuClass::DETECTED) {
+    fn forced_plans_name_kernels<C: HasTable + HasCosts<CpuClass = CpuClass>>() {
+        let lanes = max_lanes::<C>();
+        let plans = Plans::new(C::COSTS, C::TABLE, C::Word::BYTES, lanes);
+        for forced in FORCED.iter().filter(|forced| forced.class as usize >= CpuClass::DETECTED_COUNT) {
             for plan in plans.of(forced.class) {
                 assert_eq!(plan.kind(1), KernelKind::Streams1, "{}", forced.name);
-                for live in 1..=most {
+                for live in 1..=lanes {
                     let kind = plan.kind(live);
-                    assert!(has(C::TABLE, Some(forced.sets), kind), "{}: {kind:?}", forced.name);
+                    assert!(has_kernel(C::TABLE, Some(forced.sets), kind), "{}: {kind:?}", forced.name);
                     // a kernel for several lanes is used from two on
                     let wide = C::TABLE.iter().any(|kernel| {
                         kernel.kind != KernelKind::Streams1 && forced.sets.bits() == kernel.needs

@@ -13,7 +13,7 @@ mod class;
 mod costs;
 mod features;
 mod kernels;
-mod rows;
+mod lane_rows;
 #[cfg(feature = "sha1dc")]
 mod sha1dc;
 mod sha512;
@@ -52,6 +52,6 @@ pub(crate) fn on_every_token(check: impl crate::common::check::Check) {
     check_on::<Avx>(check);
     check_on::<Avx2>(check);
     check_on::<Avx512Vl>(check);
-    check_on::<avx512vl::Avx512VlNarrow>(check);
+    check_on::<avx512vl::Avx512Vl128>(check);
     check_on::<Avx512>(check);
 }

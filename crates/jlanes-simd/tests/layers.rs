@@ -7,7 +7,7 @@ use jlanes_testing::layers;
 const LAYERS: [&str; 10] = [
     "common",
     "aarch64",
-    "elsewhere",
+    "fallback",
     "wasm32",
     "x86_64",
     "target",

@@ -40,7 +40,7 @@ mod walk;
 
 pub use jlanes_core::hashes::blake3::tree::Value;
 pub use layout::{Layout, left_len, max_len};
-use levels::{BLOCK, Levels};
+use levels::{BLOCK_BYTES, Levels};
 pub use outboard::Outboard;
 #[cfg(feature = "std")]
 pub use slice::Decoded;
@@ -84,7 +84,7 @@ impl Bao {
             _ if past => Err(SubtreeError::TooLong { len, max: u64::MAX - offset }),
             _ => {
                 let (tree, first) = (self.tree(), offset / CHUNK as u64);
-                let blocks = (first..).step_by(BLOCK / CHUNK).zip(data.chunks(BLOCK));
+                let blocks = (first..).step_by(BLOCK_BYTES / CHUNK).zip(data.chunks(BLOCK_BYTES));
                 let values = blocks
                     .map(|(first, block)| Levels::of_chunks(&tree, block, first).value(&tree));
                 Ok(Levels::new(&tree, values.collect()).value(&tree))
@@ -116,7 +116,7 @@ impl Bao {
         self.hasher.tree()
     }
 
-    /// The digest of a message of at most [`BLOCK`] bytes, with these levels.
+    /// The digest of a message of at most [`BLOCK_BYTES`] bytes, with these levels.
     fn root(&self, levels: &Levels, message: &[u8]) -> Value {
         match levels.children() {
             Some([left, right]) => self.merge_root(left, right),

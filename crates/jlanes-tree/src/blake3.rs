@@ -18,11 +18,11 @@ use jlanes_core::{
 
 use crate::{
     ParRead, ParUpdate, ReadPart,
-    join::{Join, MIN_SHARED_BYTES},
+    join::{Join, MIN_SPLIT_BYTES},
 };
 
 /// Bytes of the subtrees that a thread computes alone.
-const PART_BYTES: usize = MIN_SHARED_BYTES;
+const PART_BYTES: usize = MIN_SPLIT_BYTES;
 
 /// Bytes of the subtrees that a thread reads and then computes alone: as many as [`Tree::halves`] takes,
 /// which are fewer calls of the system.
@@ -59,7 +59,7 @@ impl<B: HasKernels<Blake3Compression>> ParRead for Hasher<B> {
 }
 
 /// Computes the halves of a subtree, from its range in the data and the index of its first chunk.
-type Leaf<'l> = dyn Fn(&Tree, Range<usize>, u64) -> [Value; 2] + Sync + 'l;
+type HalvesFn<'l> = dyn Fn(&Tree, Range<usize>, u64) -> [Value; 2] + Sync + 'l;
 
 /// Absorbs `len` bytes: subtrees of `size` bytes by `leaf`, on all threads, and the rest by
 /// `update`, in pieces of less than `size` bytes.
@@ -68,7 +68,7 @@ fn absorb<B: HasKernels<Blake3Compression>>(
     len: usize,
     size: usize,
     update: impl Fn(&mut Hasher<B>, Range<usize>),
-    leaf: &Leaf<'_>,
+    leaf: &HalvesFn<'_>,
 ) {
     let mut at = len.min(hasher.bytes_until_subtree(size / CHUNK));
     update(hasher, 0..at);
@@ -84,7 +84,7 @@ fn halves(
     size: usize,
     range: Range<usize>,
     first: u64,
-    leaf: &Leaf<'_>,
+    leaf: &HalvesFn<'_>,
 ) -> [Value; 2] {
     if range.len() <= size {
         return leaf(tree, range, first);

@@ -32,7 +32,7 @@ impl Join {
     pub fn threads(self, bytes: usize) -> usize {
         match self {
             #[cfg(feature = "rayon")]
-            Self::Rayon if bytes >= MIN_SHARED_BYTES && has_pool() => rayon::current_num_threads(),
+            Self::Rayon if bytes >= MIN_SPLIT_BYTES && has_pool() => rayon::current_num_threads(),
             _ => 1,
         }
     }
@@ -92,7 +92,7 @@ impl Join {
 /// The minimum number of bytes of work for several threads. Waking a thread of the pool takes some 10 µs, in
 /// which one core hashes 40 KiB (Zen 4).
 #[cfg(feature = "rayon")]
-pub(crate) const MIN_SHARED_BYTES: usize = 128 << 10;
+pub(crate) const MIN_SPLIT_BYTES: usize = 128 << 10;
 
 /// Whether the caller is in a pool or the global one has been started, by this call or before. Where
 /// its threads cannot start, rayon panics and all work is for the caller's.
@@ -193,7 +193,7 @@ mod tests {
             let pool = pool.expect("threads can be had");
             let seen = |bytes| pool.install(|| Join::Rayon.threads(bytes));
             assert_eq!(
-                [seen(super::MIN_SHARED_BYTES), seen(super::MIN_SHARED_BYTES - 1)],
+                [seen(super::MIN_SPLIT_BYTES), seen(super::MIN_SPLIT_BYTES - 1)],
                 [threads, 1]
             );
             assert_eq!(Join::available(), Join::Rayon);

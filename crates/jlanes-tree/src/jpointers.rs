@@ -29,7 +29,7 @@ use crate::{linear::LinearHash, profile::JPOINTERS};
 
 /// Tasks per thread, if there are enough messages: the lists of tasks take unequal time.
 #[cfg(feature = "rayon")]
-const TASKS_A_THREAD: usize = 4;
+const TASKS_PER_THREAD: usize = 4;
 
 /// Hashes a list of messages, domain-separated (profile v1).
 ///
@@ -162,10 +162,10 @@ impl<W: CompiledWord> List<W> {
             return self.push_all(messages);
         }
         let share = messages.len().div_ceil(threads);
-        let task = share.min(kernels.lanes_to_fill().max(share.div_ceil(TASKS_A_THREAD)));
+        let task = share.min(kernels.lanes_to_fill().max(share.div_ceil(TASKS_PER_THREAD)));
         let prefix = self.prefix();
         let (leaves, rest) = self.after(&prefix);
-        let bytes = task * self.size();
+        let bytes = task * self.digest_bytes();
         let outs = self.append(messages).chunks_mut(bytes);
         let mut tasks: Vec<_> = messages.chunks(task).zip(outs).collect();
         Join::Rayon.for_each_part(&mut tasks, |_, (messages, out)| {
@@ -178,15 +178,15 @@ impl<W: CompiledWord> List<W> {
         sources: impl IntoIterator<Item = S>,
     ) -> Result<(), S::Error> {
         let prefix = self.prefix();
-        let mut batch = InFlight::new(&self.function, &prefix[..self.before()]);
+        let mut batch = InFlight::new(&self.function, &prefix[..self.prefix_bytes()]);
         let mut sources = sources.into_iter().enumerate();
         let mut next = |_: &mut [_]| {
             let (index, source) = sources.next()?;
-            Some(Leaf { index, source, bytes: 0 })
+            Some(ListSource { index, source, bytes: 0 })
         };
         let (mut ended, mut bytes, mut failure) = (Vec::new(), 0, None);
-        let size = self.size();
-        let mut done = |leaf: Leaf<S>, result: Result<Ended<'_, _>, _>| match result {
+        let size = self.digest_bytes();
+        let mut done = |leaf: ListSource<S>, result: Result<Ended<'_, _>, _>| match result {
             Ok(end) => {
                 let mut digest = vec![0; size];
                 end.write(&mut digest);
@@ -211,7 +211,7 @@ impl<W: CompiledWord> List<W> {
         let hash = self.function.descriptor();
         let mut root = LinearHash::new(&self.function);
         if !self.raw {
-            let count = self.digests.len() / self.size();
+            let count = self.digests.len() / self.digest_bytes();
             let count = u32::try_from(count).expect("fewer than 2^32 messages");
             let prefix = JPOINTERS.root(count, W::BYTES, self.total).block();
             root.update(&prefix[..hash.shape.block_bytes]);
@@ -221,7 +221,7 @@ impl<W: CompiledWord> List<W> {
     }
 
     /// Bytes of a digest.
-    fn size(&self) -> usize {
+    fn digest_bytes(&self) -> usize {
         self.function.output_size()
     }
 
@@ -229,7 +229,7 @@ impl<W: CompiledWord> List<W> {
     fn append(&mut self, messages: &[&[u8]]) -> &mut [u8] {
         let first = self.digests.len();
         self.total += messages.iter().map(|message| message.len() as u64).sum::<u64>();
-        self.digests.resize(first + messages.len() * self.size(), 0);
+        self.digests.resize(first + messages.len() * self.digest_bytes(), 0);
         &mut self.digests[first..]
     }
 
@@ -241,17 +241,17 @@ impl<W: CompiledWord> List<W> {
     /// The function after the prefix, and the bytes to hash before a message: none, or the whole
     /// prefix if the function must see what follows before it compresses a block.
     fn after<'p>(&self, prefix: &'p [u8; MAX_BLOCK_BYTES]) -> (Function<W>, &'p [u8]) {
-        self.function.after(&prefix[..self.before()])
+        self.function.after(&prefix[..self.prefix_bytes()])
     }
 
     /// Bytes of the prefix.
-    fn before(&self) -> usize {
+    fn prefix_bytes(&self) -> usize {
         if self.raw { 0 } else { self.function.descriptor().shape.block_bytes }
     }
 }
 
 /// A message that arrives in pieces.
-struct Leaf<S> {
+struct ListSource<S> {
     /// Position in the list.
     index: usize,
     source: S,
@@ -259,7 +259,7 @@ struct Leaf<S> {
     bytes: u64,
 }
 
-impl<S: Source> Source for Leaf<S> {
+impl<S: Source> Source for ListSource<S> {
     type Key = usize;
     type Error = S::Error;
     type Buffer = S::Buffer;

@@ -34,15 +34,15 @@ pub type Leaf128 = TurboShake128<0x0b>;
 pub type Leaf256 = TurboShake256<0x0b>;
 
 /// Bytes of a leaf (section 3.2).
-const CHUNK: usize = 8192;
+const CHUNK_BYTES: usize = 8192;
 /// The padding of a tree of one chunk.
-const SINGLE: Padding = Padding::Sponge(0x07);
+const SINGLE_CHUNK_PADDING: Padding = Padding::Sponge(0x07);
 /// The padding of the root.
-const FINAL: Padding = Padding::Sponge(0x06);
+const ROOT_PADDING: Padding = Padding::Sponge(0x06);
 /// The bytes between the first chunk and the leaves' chaining values.
 const AFTER_FIRST: [u8; 8] = [3, 0, 0, 0, 0, 0, 0, 0];
 /// The last bytes of the root.
-const END: [u8; 2] = [0xff, 0xff];
+const ROOT_SUFFIX: [u8; 2] = [0xff, 0xff];
 
 /// A hasher of KangarooTwelve with leaves of `F`, on backend `B`.
 ///
@@ -69,7 +69,7 @@ impl<F: Extendable, B: HasKernels<F::Compression>> Kt<F, B> {
         Self {
             root: SpongeState::new(backend),
             backend,
-            leaves: Leaves::new::<F, B>(backend, CHUNK),
+            leaves: Leaves::new::<F, B>(backend, CHUNK_BYTES),
             customization: customization.into(),
             total: 0,
         }
@@ -77,7 +77,7 @@ impl<F: Extendable, B: HasKernels<F::Compression>> Kt<F, B> {
 
     /// Appends `data` to the hashed string.
     fn absorb(&mut self, join: Join, mut data: &[u8]) {
-        let first = (CHUNK as u128).saturating_sub(self.total) as usize;
+        let first = (CHUNK_BYTES as u128).saturating_sub(self.total) as usize;
         if first > 0 {
             let (own, rest) = data.split_at(data.len().min(first));
             self.root.absorb(own);
@@ -87,7 +87,7 @@ impl<F: Extendable, B: HasKernels<F::Compression>> Kt<F, B> {
         if data.is_empty() {
             return;
         }
-        if self.total == CHUNK as u128 {
+        if self.total == CHUNK_BYTES as u128 {
             self.root.absorb(&AFTER_FIRST);
         }
         self.total += data.len() as u128;
@@ -101,14 +101,14 @@ impl<F: Extendable, B: HasKernels<F::Compression>> Kt<F, B> {
         let (length, bytes) = length_encode(customization.len() as u128);
         self.absorb(Join::Serial, &length[..bytes]);
         self.customization = customization;
-        if self.total <= CHUNK as u128 {
-            return self.root.end(SINGLE);
+        if self.total <= CHUNK_BYTES as u128 {
+            return self.root.end(SINGLE_CHUNK_PADDING);
         }
         self.leaves.finish(&mut |values| self.root.absorb(values));
-        let (count, bytes) = length_encode((self.total - 1) / CHUNK as u128);
+        let (count, bytes) = length_encode((self.total - 1) / CHUNK_BYTES as u128);
         self.root.absorb(&count[..bytes]);
-        self.root.absorb(&END);
-        self.root.end(FINAL);
+        self.root.absorb(&ROOT_SUFFIX);
+        self.root.end(ROOT_PADDING);
     }
 
     fn restart(&mut self) {
@@ -163,7 +163,7 @@ impl<F: Extendable, B: HasKernels<F::Compression>> Update for Kt<F, B> {
 #[cfg(feature = "rayon")]
 impl<F: Extendable, B: HasKernels<F::Compression>> crate::ParUpdate for Kt<F, B> {
     fn par_update(&mut self, data: &[u8]) {
-        let shared = data.len() >= crate::join::MIN_SHARED_BYTES;
+        let shared = data.len() >= crate::join::MIN_SPLIT_BYTES;
         self.absorb(if shared { Join::Rayon } else { Join::Serial }, data);
     }
 }

@@ -10,12 +10,12 @@ use jlanes_core::{
     kernel::HasKernels,
 };
 
-use crate::{gather::Gather, join::Join, linear::AnyLinear};
+use crate::{batch_buffer::BatchBuffer, join::Join, linear::AnyLinearHash};
 
 /// The maximum number of lanes.
 const MAX_LANES: usize = max_lanes::<Keccak<21, 12>>();
 /// Bytes of short leaves that are buffered before they are hashed: eight leaves of KangarooTwelve.
-const GATHERED_BYTES: usize = 64 << 10;
+const BUFFERED_BYTES: usize = 64 << 10;
 /// The maximum size of leaves that are buffered. Parts of longer leaves are hashed on one lane.
 const MAX_BUFFERED_LEAF_BYTES: usize = 256 << 10;
 /// The maximum number of values that are kept at once.
@@ -27,9 +27,9 @@ pub(crate) struct Leaves {
     function: AnyFunction,
     size: usize,
     /// Short leaves that do not fill the lanes yet.
-    gathered: Gather,
+    buffer: BatchBuffer,
     /// An incomplete long leaf, and its number of bytes so far.
-    long: Option<Box<(AnyLinear, usize)>>,
+    long: Option<Box<(AnyLinearHash, usize)>>,
     /// Leaves that have been hashed.
     count: u128,
 }
@@ -42,13 +42,13 @@ impl Leaves {
     ) -> Self {
         let function = Start::<F>::new().function(backend);
         let lanes = size.saturating_mul(MAX_LANES);
-        let gathered = Gather::of(size, lanes.saturating_mul((GATHERED_BYTES / lanes).max(1)));
-        Self { function, size, gathered, long: None, count: 0 }
+        let buffer = BatchBuffer::of(size, lanes.saturating_mul((BUFFERED_BYTES / lanes).max(1)));
+        Self { function, size, buffer, long: None, count: 0 }
     }
 
     /// Resets to no leaves.
     pub(crate) fn clear(&mut self) {
-        self.gathered.clear();
+        self.buffer.clear();
         (self.long, self.count) = (None, 0);
     }
 
@@ -68,17 +68,17 @@ impl Leaves {
 
     /// Hashes buffered and incomplete leaves.
     pub(crate) fn finish(&mut self, root: &mut dyn FnMut(&[u8])) {
-        let mut gathered = self.gathered.take();
-        self.hash(Join::Serial, gathered.pending(), root);
-        gathered.clear();
-        self.gathered = gathered;
+        let mut buffer = self.buffer.take();
+        self.hash(Join::Serial, buffer.pending(), root);
+        buffer.clear();
+        self.buffer = buffer;
         self.finish_long(root);
     }
 
     fn update_short(&mut self, join: Join, data: &[u8], root: &mut dyn FnMut(&[u8])) {
-        let mut gathered = self.gathered.take();
-        gathered.push(data, |leaves| self.hash(join, leaves, root));
-        self.gathered = gathered;
+        let mut buffer = self.buffer.take();
+        buffer.push(data, |leaves| self.hash(join, leaves, root));
+        self.buffer = buffer;
     }
 
     fn update_long(&mut self, join: Join, mut data: &[u8], root: &mut dyn FnMut(&[u8])) {
@@ -95,7 +95,7 @@ impl Leaves {
         let (whole, tail) = data.split_at(data.len() / self.size * self.size);
         self.hash(join, whole, root);
         if !tail.is_empty() {
-            let mut leaf = AnyLinear::new(&self.function);
+            let mut leaf = AnyLinearHash::new(&self.function);
             leaf.update(tail);
             self.long = Some(Box::new((leaf, tail.len())));
         }
@@ -162,7 +162,7 @@ mod tests {
         {
             let mut leaves = Leaves::new::<Leaf128, _>(Portable::<4>, size);
             leaves.update(Join::Serial, &[7; 100], &mut |_| panic!("no leaf has ended"));
-            assert_eq!(leaves.gathered.pending().len(), kept, "{size}");
+            assert_eq!(leaves.buffer.pending().len(), kept, "{size}");
             assert_eq!(leaves.long.is_some(), kept == 0, "{size}");
         }
     }
@@ -171,7 +171,7 @@ mod tests {
     #[cfg_attr(target_family = "wasm", ignore = "a panic there ends the program")]
     fn leaves_can_be_used_after_a_panic() {
         let mut leaves = Leaves::new::<Leaf128, _>(Portable::<4>, 100);
-        let data = vec![7; GATHERED_BYTES + 200];
+        let data = vec![7; BUFFERED_BYTES + 200];
         let values = |leaves: &mut Leaves| {
             let mut out = Vec::new();
             leaves.update(Join::Serial, &data, &mut |value| out.extend_from_slice(value));

@@ -19,9 +19,9 @@ mod blake3;
 pub mod cost_model;
 #[cfg(test)]
 mod counted;
-mod deal;
+mod interleave;
 mod error;
-mod gather;
+mod batch_buffer;
 pub mod jlanes;
 pub mod join;
 pub mod jpointers;

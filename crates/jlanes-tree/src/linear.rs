@@ -19,8 +19,8 @@ pub struct LinearHash<W: CompiledWord> {
     kernels: Kernels<W>,
     hash: &'static Descriptor<W>,
     state: W::State,
-    gathered: [u8; RUN_BYTES],
-    held: usize,
+    buffer: [u8; RUN_BYTES],
+    buffered: usize,
     total: u128,
 }
 
@@ -30,50 +30,50 @@ impl<W: CompiledWord> LinearHash<W> {
     pub fn new(function: &Function<W>) -> Self {
         let (kernels, hash, state) =
             (function.kernels(), function.descriptor(), function.start_state());
-        Self { kernels, hash, state, gathered: [0; RUN_BYTES], held: 0, total: 0 }
+        Self { kernels, hash, state, buffer: [0; RUN_BYTES], buffered: 0, total: 0 }
     }
 
     /// Begins a new message of the same function.
     pub fn restart(&mut self, function: &Function<W>) {
         self.wipe();
-        (self.state, self.held, self.total) = (function.start_state(), 0, 0);
+        (self.state, self.buffered, self.total) = (function.start_state(), 0, 0);
     }
 
     fn wipe(&mut self) {
         wipe::words(self.state.as_mut());
-        wipe::bytes(&mut self.gathered);
+        wipe::bytes(&mut self.buffer);
     }
 
     /// Hashes `data`.
     pub fn update(&mut self, mut data: &[u8]) {
-        let Self { kernels, hash, state, gathered, held, total } = self;
+        let Self { kernels, hash, state, buffer, buffered, total } = self;
         let state = &mut state.as_mut()[..hash.shape.state_words];
         let run = RUN_BYTES - RUN_BYTES % hash.shape.block_bytes; // whole blocks
         *total += data.len() as u128;
-        if *held > 0 {
-            let (next, rest) = data.split_at(data.len().min(run - *held));
-            gathered[*held..][..next.len()].copy_from_slice(next);
-            *held += next.len();
+        if *buffered > 0 {
+            let (next, rest) = data.split_at(data.len().min(run - *buffered));
+            buffer[*buffered..][..next.len()].copy_from_slice(next);
+            *buffered += next.len();
             data = rest;
             if data.is_empty() {
                 return;
             }
-            kernels.advance_one(state, &gathered[..run]);
+            kernels.advance_one(state, &buffer[..run]);
         }
         if data.len() > run {
             let (whole, rest) = hash.split_blocks(data);
             kernels.advance_one(state, whole);
             data = rest;
         }
-        gathered[..data.len()].copy_from_slice(data);
-        *held = data.len();
+        buffer[..data.len()].copy_from_slice(data);
+        *buffered = data.len();
     }
 
     /// Writes the digest. Nothing may follow.
     pub fn finish(&mut self, out: &mut [u8]) {
-        let Self { kernels, hash, state, gathered, held, total } = self;
+        let Self { kernels, hash, state, buffer, buffered, total } = self;
         let state = &mut state.as_mut()[..hash.shape.state_words];
-        let (whole, tail) = hash.split_blocks(&gathered[..*held]);
+        let (whole, tail) = hash.split_blocks(&buffer[..*buffered]);
         kernels.advance_one(state, whole);
         end_one(kernels, hash, state, tail, *total);
         (hash.output)(state, out);
@@ -88,12 +88,12 @@ impl<W: CompiledWord> Drop for LinearHash<W> {
 
 /// [`LinearHash`] with words of either width.
 #[derive(Clone)]
-pub(crate) enum AnyLinear {
+pub(crate) enum AnyLinearHash {
     U32(LinearHash<u32>),
     U64(LinearHash<u64>),
 }
 
-impl AnyLinear {
+impl AnyLinearHash {
     /// A hash in its initial state.
     pub(crate) fn new(function: &AnyFunction) -> Self {
         match function {

@@ -14,7 +14,7 @@
 //! threads, and a [`Tree`] that keeps its digests for appending and replacing leaves, and for proofs: of logs
 //! (`rfc6962/proof.rs`), and of nodes of SSZ, Bitcoin and BitTorrent (`proof.rs`).
 //!
-//! [`Hasher`] (`hasher.rs`, `levels.rs`) and [`Tree`] (`tree.rs`) take the rules for nodes from `recipe.rs`; each
+//! [`Hasher`] (`hasher.rs`, `levels.rs`) and [`Tree`] (`tree.rs`) take the rules for nodes from `rules.rs`; each
 //! treats a short last leaf where it has one.
 //!
 //! Bytes are hashed in place: leaves in the caller's slice, nodes in the contiguous digests of the
@@ -35,7 +35,7 @@ pub mod apk;
 mod base64;
 pub mod bitcoin;
 pub mod bittorrent;
-pub mod btv1;
+pub mod bittorrent_v1;
 pub mod dmverity;
 pub mod dropbox;
 mod error;
@@ -50,9 +50,9 @@ mod hasher;
 mod levels;
 mod node_function;
 mod proof;
-mod recipe;
+mod rules;
 pub mod rfc6962;
-mod runs;
+mod zero_runs;
 pub mod s3;
 pub mod sha256tree;
 pub mod ssz;
@@ -63,7 +63,7 @@ pub use self::{
 };
 use self::{
     node_function::hash,
-    recipe::{Recipe, Zeros},
+    rules::{BoundRules, Zeros},
 };
 
 /// The rules of a tree, and its result.

@@ -24,14 +24,14 @@ use jlanes_core::{
 };
 
 use crate::{
-    deal::{AllLanes, Dealer, advance},
+    interleave::{AllLanes, Interleaver, advance},
     linear::LinearHash,
 };
 
 /// Lanes of the construction, independent of the vectors.
-const MULTI_HASH_LANES: usize = 16;
+const LANES: usize = 16;
 /// Bytes of the length field.
-const LENGTH: usize = 8;
+const LENGTH_BYTES: usize = 8;
 
 /// Multi-hash over `H`: SHA-1 or SHA-256.
 ///
@@ -40,7 +40,7 @@ const LENGTH: usize = 8;
 /// converts.
 #[derive(Clone)]
 pub struct MultiHash<H: DigestOnKernels> {
-    dealer: Dealer<WordOf<H::Hash>>,
+    interleaver: Interleaver<WordOf<H::Hash>>,
     /// Bytes of the message so far.
     total: u64,
 }
@@ -54,7 +54,7 @@ impl<H: DigestOnKernels> MultiHash<H> {
             assert!(WordOf::<H::Hash>::BYTES == 4, "SHA-1 or SHA-256");
         }
         let function = Function::of::<H::Hash, _>(backend);
-        Self { dealer: Dealer::new(function, MULTI_HASH_LANES, function.start()), total: 0 }
+        Self { interleaver: Interleaver::new(function, LANES, function.start()), total: 0 }
     }
 
     /// The digest in ISA-L's memory order on a little-endian machine: the bytes of each word
@@ -68,13 +68,13 @@ impl<H: DigestOnKernels> MultiHash<H> {
     /// Pads the message and hashes the chaining values; the hasher must be reset afterwards.
     fn finish(&mut self) -> OutputOf<H> {
         let mut out = OutputOf::<H>::default();
-        finish(self.dealer.split(), self.total, &mut out);
+        finish(self.interleaver.split(), self.total, &mut out);
         out
     }
 
     fn restart(&mut self) {
         self.total = 0;
-        self.dealer.restart(H::Hash::start().as_ref());
+        self.interleaver.restart(H::Hash::start().as_ref());
     }
 }
 
@@ -85,18 +85,18 @@ fn finish<W: CompiledWord>(
     out: &mut [u8],
 ) {
     let kernels = function.kernels();
-    let super_block = MULTI_HASH_LANES * kernels.shape.block_bytes;
-    let mut all = AllLanes { kernels, states, lanes: MULTI_HASH_LANES };
+    let super_block = LANES * kernels.shape.block_bytes;
+    let mut all = AllLanes { kernels, states, lanes: LANES };
     let held = buffer.len();
     buffer.resize(super_block);
     buffer[held] = 0x80;
-    if held + LENGTH >= super_block {
+    if held + LENGTH_BYTES >= super_block {
         advance(&mut all, buffer);
         buffer.fill(0);
     }
     // ISA-L passes the length as a 32-bit number of bytes
     let bits = 8 * u64::from(total as u32);
-    buffer[super_block - LENGTH..].copy_from_slice(&bits.to_be_bytes());
+    buffer[super_block - LENGTH_BYTES..].copy_from_slice(&bits.to_be_bytes());
     advance(&mut all, buffer);
     let mut root = LinearHash::new(function);
     let mut word = [0; 4];
@@ -116,7 +116,7 @@ impl<H: DigestOnKernels> Default for MultiHash<H> {
 impl<H: DigestOnKernels> Update for MultiHash<H> {
     fn update(&mut self, data: &[u8]) {
         self.total += data.len() as u64;
-        self.dealer.update(data);
+        self.interleaver.update(data);
     }
 }
 
@@ -124,7 +124,7 @@ impl<H: DigestOnKernels> Update for MultiHash<H> {
 impl<H: DigestOnKernels> crate::ParUpdate for MultiHash<H> {
     fn par_update(&mut self, data: &[u8]) {
         self.total += data.len() as u64;
-        self.dealer.update_with(data, crate::parallel::advance);
+        self.interleaver.update_with(data, crate::parallel::advance);
     }
 }
 

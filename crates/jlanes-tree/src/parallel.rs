@@ -6,8 +6,8 @@ use digest::{FixedOutput, Output};
 use jlanes_core::{function::batch_work::BatchWork, jobs::CompiledWord};
 
 use crate::{
-    deal::{self, AllLanes, LaneGroup},
-    join::{Join, MIN_SHARED_BYTES},
+    interleave::{self, AllLanes, LaneGroup},
+    join::{Join, MIN_SPLIT_BYTES},
 };
 
 /// A hasher that can absorb a large piece of its message with all threads of rayon's pool.
@@ -36,10 +36,10 @@ pub fn par_digest<T: ParUpdate + FixedOutput + Default>(data: &[u8]) -> Output<T
     hasher.finalize_fixed()
 }
 
-/// [`deal::advance`], with all threads if that gains time.
+/// [`interleave::advance`], with all threads if that gains time.
 pub(crate) fn advance<W: CompiledWord>(all: &mut AllLanes<'_, W>, data: &[u8]) {
-    if data.len() < MIN_SHARED_BYTES {
-        return deal::advance(all, data);
+    if data.len() < MIN_SPLIT_BYTES {
+        return interleave::advance(all, data);
     }
     let block = all.kernels.shape.block_bytes;
     let work = BatchWork::of_equal(all.lanes, (data.len() / (all.lanes * block)) as u64);

@@ -139,7 +139,7 @@ impl<F: LeafFunction, B: HasKernels<F::Compression>> Update for ParallelHash<F, 
 #[cfg(feature = "rayon")]
 impl<F: LeafFunction, B: HasKernels<F::Compression>> crate::ParUpdate for ParallelHash<F, B> {
     fn par_update(&mut self, data: &[u8]) {
-        let shared = data.len() >= crate::join::MIN_SHARED_BYTES;
+        let shared = data.len() >= crate::join::MIN_SPLIT_BYTES;
         self.absorb(if shared { Join::Rayon } else { Join::Serial }, data);
     }
 }

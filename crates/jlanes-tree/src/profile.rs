@@ -22,7 +22,7 @@ pub const JLANES: Family = Family { leaf: "jlanes/1 leaf", root: "jlanes/1 root"
 pub const JPOINTERS: Family = Family { leaf: "jptrs/1 leaf", root: "jptrs/1 root" };
 
 /// The bytes of a prefix that are not zero padding.
-pub(crate) const PREFIX: usize = 32;
+pub(crate) const PREFIX_BYTES: usize = 32;
 
 impl Family {
     /// The prefix of a leaf: the name, the number `j` of lanes or messages, the bytes of a `word`, and 0 in
@@ -47,12 +47,12 @@ impl Family {
 
 /// A prefix; zeros follow up to the end of a block.
 #[derive(Clone, Copy, Debug)]
-pub struct Prefix([u8; PREFIX]);
+pub struct Prefix([u8; PREFIX_BYTES]);
 
 impl Prefix {
     fn new(name: &str, j: u32, word: usize, length: u64) -> Self {
         let word = u32::try_from(word).expect("a word is no longer than a block");
-        let mut bytes = [0; PREFIX];
+        let mut bytes = [0; PREFIX_BYTES];
         bytes[..name.len()].copy_from_slice(name.as_bytes());
         bytes[16..20].copy_from_slice(&j.to_be_bytes());
         bytes[20..24].copy_from_slice(&word.to_be_bytes());
@@ -69,14 +69,14 @@ impl Prefix {
     #[must_use]
     pub fn fill(&self, block: usize) -> Vec<u8> {
         let mut bytes = self.0.to_vec();
-        bytes.resize(block.max(PREFIX), 0);
+        bytes.resize(block.max(PREFIX_BYTES), 0);
         bytes
     }
 
     /// The longest block with the prefix; shorter blocks are its beginning.
     pub(crate) fn block(&self) -> [u8; MAX_BLOCK_BYTES] {
         let mut block = [0; MAX_BLOCK_BYTES];
-        block[..PREFIX].copy_from_slice(&self.0);
+        block[..PREFIX_BYTES].copy_from_slice(&self.0);
         block
     }
 }

@@ -7,7 +7,7 @@ mod config;
 mod hasher;
 mod levels;
 mod nodes;
-mod ready;
+mod top_first;
 mod schedule;
 mod state;
 mod subtree;

@@ -128,7 +128,7 @@ pub use jlanes_tree::merkle::{
     apk::Apk,
     bitcoin::{Bitcoin, Root as BitcoinRoot},
     bittorrent::{BitTorrent, HashRequest, PieceHashes},
-    btv1::BitTorrentV1,
+    bittorrent_v1::BitTorrentV1,
     dmverity::{DmVerity, Verity, Version},
     dropbox::Dropbox,
     fsverity::FsVerity,

@@ -35,8 +35,8 @@ static HASHES: [Hash; 14] = [
     ("Skein-512", "Threefish<8>", "u64", &["::Threefish<8>"]),
     ("Skein-1024", "Threefish<16>", "u64", &["::Threefish<16>"]),
     ("Keccak", "Keccak<", "u64", &["::keccak::"]),
-    ("BLAKE2s", "Blake2<u32>", "u32", &["::Blake2<u32>", "blake2::rows::RowCompression<u32>", "advance_rows::<u32"]),
-    ("BLAKE2b", "Blake2<u64>", "u64", &["::Blake2<u64>", "blake2::rows::RowCompression<u64>", "advance_rows::<u64"]),
+    ("BLAKE2s", "Blake2<u32>", "u32", &["::Blake2<u32>", "blake2::rows::RowCompression<u32>", "advance_blake2_rows::<u32"]),
+    ("BLAKE2b", "Blake2<u64>", "u64", &["::Blake2<u64>", "blake2::rows::RowCompression<u64>", "advance_blake2_rows::<u64"]),
     ("BLAKE3", "Blake3Compression", "u32", &["::blake3::", "advance_blake3_rows"]),
 ];
 
@@ -50,7 +50,7 @@ const BACKENDS: [(&str, &[&str]); 13] = [
             "::avx2::",
             "::x86_64::sha512::",
             "::x86_64::blake3::compress",
-            "::x86_64::blake3::OnAvx2",
+            "::x86_64::blake3::Avx2Step",
         ],
     ),
     ("avx512vl", &["::avx512vl::", "::x86_64::blake3::rows::"]),

@@ -116,7 +116,7 @@ pub(crate) static LEVELS: [Level; 14] = [
     Level {
         name: "avx512vl",
         architecture: "x86_64",
-        path: ["::avx512vl::Avx512VlNarrow as ", "Isa>::run::enter::<"],
+        path: ["::avx512vl::Avx512Vl128 as ", "Isa>::run::enter::<"],
         cpus: &["skylake-avx512", "icelake-server", "sapphirerapids", "znver4", "znver5"],
         encoding: Encoding::Vex,
         foreign: &["zmm"],

@@ -48,11 +48,11 @@ impl CpuClass {
     /// The class of a CPU with `sets`.
     pub(crate) fn of(sets: Needs) -> Self {
         let full = Needs::SHA2CE.union(Needs::SHA512CE).union(Needs::SHA3CE);
-        if sets.has(full) {
+        if sets.contains(full) {
             if cfg!(target_vendor = "apple") { Self::Apple } else { Self::Sha3 }
-        } else if sets.has(Needs::SHA2CE) {
+        } else if sets.contains(Needs::SHA2CE) {
             Self::Sha2
-        } else if sets.has(Needs::NEON) {
+        } else if sets.contains(Needs::NEON) {
             Self::Neon
         } else {
             Self::Portable

@@ -4,7 +4,7 @@
 
 use super::{CpuClass, Neon, Sha2Ce, Sha3Ce, Sha512Ce};
 use crate::common::{
-    detection::{Detection, Forced},
+    detection::{Detection, ForcedSets},
     needs::Needs,
     token::Token,
 };
@@ -17,12 +17,12 @@ impl Needs {
 }
 
 /// Every backend that can be forced.
-pub(crate) const FORCED: [Forced<CpuClass>; 7] = {
-    const fn forced(name: &'static str, sets: Needs, class: CpuClass) -> Forced<CpuClass> {
-        Forced { name, sets, n_sms: false, class }
+pub(crate) const FORCED: [ForcedSets<CpuClass>; 7] = {
+    const fn forced(name: &'static str, sets: Needs, class: CpuClass) -> ForcedSets<CpuClass> {
+        ForcedSets { name, sets, n_sms: false, class }
     }
-    const fn n_sms(name: &'static str, sets: Needs, class: CpuClass) -> Forced<CpuClass> {
-        Forced { n_sms: true, ..forced(name, sets, class) }
+    const fn n_sms(name: &'static str, sets: Needs, class: CpuClass) -> ForcedSets<CpuClass> {
+        ForcedSets { n_sms: true, ..forced(name, sets, class) }
     }
     [
         forced("portable", Needs::NONE, CpuClass::Portable),
@@ -70,5 +70,5 @@ fn detect() -> Needs {
 /// Whether the CPU supports the sets `wanted`.
 #[inline(always)]
 pub(crate) fn has(wanted: Needs) -> bool {
-    detected().0.has(wanted)
+    detected().0.contains(wanted)
 }

@@ -17,59 +17,59 @@ use jlanes_core::{
 
 use super::{Neon, Sha2Ce, Sha3Ce, Sha512Ce, sha2ce, sha512ce};
 use crate::common::{
-    kernels::{HasFeed, n_sms, single::schedule, streams, vectors, vectors_sharing_by_lane},
-    tuning::{PlainHash, Tabled},
+    kernels::{HasFeed, n_sms, single::schedule_in_vectors, streams, vectors, vectors_with_shared},
+    tuning::{PlainHash, HasTable},
 };
 
 impl HasFeed for Neon {
-    type By = Self;
+    type FeedSet = Self;
 }
 
 impl HasFeed for Sha3Ce {
-    type By = Neon;
+    type FeedSet = Neon;
 }
 
-impl Tabled for Sha1Compression {
+impl HasTable for Sha1Compression {
     const TABLE: &'static Table<u32> = &[
         streams::<Sha2Ce, 1, _>(sha2ce::sha1::<1>),
         n_sms::<Self, Sha3Ce>(),
         n_sms::<Self, Neon>(),
         streams::<Sha2Ce, 2, _>(sha2ce::sha1::<2>),
         streams::<Sha2Ce, 3, _>(sha2ce::sha1::<3>),
-        vectors_sharing_by_lane::<Self, Sha3Ce>(),
-        vectors_sharing_by_lane::<Self, Neon>(),
+        vectors_with_shared::<Self, Sha3Ce>(),
+        vectors_with_shared::<Self, Neon>(),
         portable::kernel::<Self>(),
     ];
 }
 
-impl Tabled for Sha2<u32> {
+impl HasTable for Sha2<u32> {
     const TABLE: &'static Table<u32> = &[
         streams::<Sha2Ce, 1, _>(sha2ce::sha256::<1>),
         n_sms::<Self, Sha3Ce>(),
         n_sms::<Self, Neon>(),
-        schedule::<u32, Sha3Ce>(),
-        schedule::<u32, Neon>(),
+        schedule_in_vectors::<u32, Sha3Ce>(),
+        schedule_in_vectors::<u32, Neon>(),
         streams::<Sha2Ce, 2, _>(sha2ce::sha256::<2>),
         streams::<Sha2Ce, 3, _>(sha2ce::sha256::<3>),
-        vectors_sharing_by_lane::<Self, Sha3Ce>(),
-        vectors_sharing_by_lane::<Self, Neon>(),
+        vectors_with_shared::<Self, Sha3Ce>(),
+        vectors_with_shared::<Self, Neon>(),
         portable::kernel::<Self>(),
     ];
 }
 
-impl Tabled for Sha2<u64> {
+impl HasTable for Sha2<u64> {
     const TABLE: &'static Table<u64> = &[
         streams::<Sha512Ce, 1, _>(sha512ce::sha512::<1>),
         n_sms::<Self, Sha3Ce>(),
         n_sms::<Self, Neon>(),
-        schedule::<u64, Sha3Ce>(),
-        schedule::<u64, Neon>(),
+        schedule_in_vectors::<u64, Sha3Ce>(),
+        schedule_in_vectors::<u64, Neon>(),
         streams::<Sha512Ce, 2, _>(sha512ce::sha512::<2>),
         portable::kernel::<Self>(),
     ];
 }
 
-impl Tabled for Md5Compression {
+impl HasTable for Md5Compression {
     const TABLE: &'static Table<u32> = &[
         vectors::<Self, Sha3Ce, TwoRegisters>(),
         vectors::<Self, Neon, TwoRegisters>(),
@@ -87,7 +87,7 @@ impl<C: Compression> PlainHash<C> {
     ];
 }
 
-impl Tabled for Sm3Compression {
+impl HasTable for Sm3Compression {
     const TABLE: &'static Table<u32> = PlainHash::<Self>::TABLE;
 }
 
@@ -98,7 +98,7 @@ mod sha1dc {
     use super::*;
     use crate::common::kernels::vectors_by;
 
-    impl Tabled for CheckedCompression {
+    impl HasTable for CheckedCompression {
         const TABLE: &'static Table<u32> = &[
             vectors_by::<CheckedStep<OneRegister>, Sha3Ce>(),
             vectors_by::<CheckedStep<OneRegister>, Neon>(),
@@ -114,7 +114,7 @@ mod skein {
 
     macro_rules! two_registers {
         ($($function:ty)*) => {$(
-            impl Tabled for $function {
+            impl HasTable for $function {
                 const TABLE: &'static Table<u64> = &[
                     vectors::<Self, Sha3Ce, TwoRegisters>(),
                     vectors::<Self, Neon, TwoRegisters>(),
@@ -125,7 +125,7 @@ mod skein {
     }
     two_registers! { Threefish<4> Threefish<8> }
 
-    impl Tabled for Threefish<16> {
+    impl HasTable for Threefish<16> {
         const TABLE: &'static Table<u64> = &[portable::kernel::<Self>()];
     }
 }
@@ -138,7 +138,7 @@ mod keccak {
 
     static TABLE: &Table<u64> = &[portable::kernel::<Keccak<17, 24>>()];
 
-    impl<const WORDS: usize, const ROUNDS: usize> Tabled for Keccak<WORDS, ROUNDS> {
+    impl<const WORDS: usize, const ROUNDS: usize> HasTable for Keccak<WORDS, ROUNDS> {
         const TABLE: &'static Table<u64> = TABLE;
     }
 }
@@ -149,7 +149,7 @@ mod blake3 {
     use crate::common::kernels::single::blake3_rows;
     use jlanes_core::hashes::blake3::Blake3Compression;
 
-    impl Tabled for Blake3Compression {
+    impl HasTable for Blake3Compression {
         const TABLE: &'static Table<u32> = &[
             blake3_rows::<Neon>(),
             vectors::<Self, Neon, OneRegister>(),
@@ -161,20 +161,20 @@ mod blake3 {
 #[cfg(feature = "blake2")]
 mod blake2 {
     use super::*;
-    use crate::common::kernels::single::rows;
+    use crate::common::kernels::single::blake2_rows;
     use jlanes_core::hashes::blake2::Blake2;
 
-    impl Tabled for Blake2<u32> {
+    impl HasTable for Blake2<u32> {
         const TABLE: &'static Table<u32> = &[
-            rows::<u32, Sha3Ce>(),
-            rows::<u32, Neon>(),
+            blake2_rows::<u32, Sha3Ce>(),
+            blake2_rows::<u32, Neon>(),
             vectors::<Self, Sha3Ce, OneRegister>(),
             vectors::<Self, Neon, OneRegister>(),
             portable::kernel::<Self>(),
         ];
     }
 
-    impl Tabled for Blake2<u64> {
+    impl HasTable for Blake2<u64> {
         const TABLE: &'static Table<u64> = PlainHash::<Self>::TABLE;
     }
 }

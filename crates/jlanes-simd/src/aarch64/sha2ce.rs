@@ -53,7 +53,7 @@ fn load<const S: usize>(
     b: usize,
     order: uint8x16_t,
 ) -> [[uint32x4_t; 4]; S] {
-    blocks.look_ahead(b, super::prefetch);
+    blocks.prefetch_ahead(b, super::prefetch);
     // SAFETY: the token stands for NEON.
     let zero = unsafe { vdupq_n_u32(0) };
     let mut w = [[zero; 4]; S];
@@ -74,7 +74,7 @@ fn load<const S: usize>(
 /// The shuffle that puts the words of a register in order.
 #[inline]
 #[target_feature(enable = "neon")]
-fn words_of(order: RunByteOrder) -> uint8x16_t {
+fn byte_shuffle(order: RunByteOrder) -> uint8x16_t {
     const MESSAGE: [u8; 16] = [3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12];
     const NATIVE: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
     let order = match order {

@@ -59,7 +59,7 @@ fn advance<const S: usize>(
     order: RunByteOrder,
     last: &[u64],
 ) {
-    let (unit, order) = (Sha512Ce::new(), words_of(order));
+    let (unit, order) = (Sha512Ce::new(), byte_shuffle(order));
     let states = blocks::states::<_, S, 8>(states);
     let zero = vdupq_n_u64(0);
     let mut streams = [Stream { ab: zero, cd: zero, ef: zero, gh: zero }; S];
@@ -180,7 +180,7 @@ fn load<const S: usize>(
     b: usize,
     order: uint8x16_t,
 ) -> [[uint64x2_t; 8]; S] {
-    blocks.look_ahead(b, super::prefetch);
+    blocks.prefetch_ahead(b, super::prefetch);
     // SAFETY: the token stands for NEON.
     let zero = unsafe { vdupq_n_u64(0) };
     let mut w = [[zero; 8]; S];
@@ -201,7 +201,7 @@ fn load<const S: usize>(
 /// The shuffle that puts the words of a register in order.
 #[inline]
 #[target_feature(enable = "neon")]
-fn words_of(order: RunByteOrder) -> uint8x16_t {
+fn byte_shuffle(order: RunByteOrder) -> uint8x16_t {
     const MESSAGE: [u8; 16] = [7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8];
     const NATIVE: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
     let order = match order {

@@ -168,13 +168,13 @@ fn reverse64(words: uint64x2_t) -> uint64x2_t {
 #[inline(always)]
 fn transpose32([a, b, c, d]: [U32x4; 4]) -> [U32x4; 4] {
     // SAFETY: a value of this type exists only under NEON.
-    let [a, b, c, d] = unsafe { square32([a.0, b.0, c.0, d.0]) };
+    let [a, b, c, d] = unsafe { transpose_raw32([a.0, b.0, c.0, d.0]) };
     [U32x4(a), U32x4(b), U32x4(c), U32x4(d)]
 }
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn square32([a, b, c, d]: [uint32x4_t; 4]) -> [uint32x4_t; 4] {
+fn transpose_raw32([a, b, c, d]: [uint32x4_t; 4]) -> [uint32x4_t; 4] {
     // the even words of two rows by turns, and the odd ones; then pairs of words in the same way
     let (ab, cd) = (pairs(vtrn1q_u32(a, b)), pairs(vtrn1q_u32(c, d)));
     let (ab_odd, cd_odd) = (pairs(vtrn2q_u32(a, b)), pairs(vtrn2q_u32(c, d)));

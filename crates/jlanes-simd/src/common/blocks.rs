@@ -41,14 +41,14 @@ impl<'a, const S: usize, const N: usize> Blocks<'a, S, N> {
     /// The next `most` blocks of stream `s` from block `b` on, or fewer at its end.
     #[inline(always)]
     #[allow(dead_code)] // only x86-64 has a kernel that takes several
-    pub(crate) fn several(&self, s: usize, b: usize, most: usize) -> &'a [[u8; N]] {
+    pub(crate) fn next_blocks(&self, s: usize, b: usize, most: usize) -> &'a [[u8; N]] {
         &self.runs[s][b..self.count.min(b + most)]
     }
 
     /// Prefetches bytes ahead of block `b`, for a single long stream; other streams are most likely in the
     /// cache. Not beyond the end, which may be unmapped: such a prefetch walks the page tables in vain.
     #[inline(always)]
-    pub(crate) fn look_ahead(&self, b: usize, prefetch: impl Fn(&[u8], usize)) {
+    pub(crate) fn prefetch_ahead(&self, b: usize, prefetch: impl Fn(&[u8], usize)) {
         let at = b * N;
         if S == 1
             && at.is_multiple_of(PREFETCHED_BYTES)

@@ -21,7 +21,7 @@ macro_rules! classes {
 
         impl CpuClass {
             /// The number of classes of CPUs, which are detected; the others are of forced sets.
-            pub(crate) const DETECTED: usize = [$(Self::$class),*].len();
+            pub(crate) const DETECTED_COUNT: usize = [$(Self::$class),*].len();
             /// All classes, each at its number.
             pub(crate) const ALL: [Self; Self::NAMES.len()] =
                 [$(Self::$class,)* $(Self::$forced),*];

@@ -1,4 +1,4 @@
-//! [`Detection`], which asks the CPU once, and [`Forced`], backends that do not use all it found.
+//! [`Detection`], which asks the CPU once, and [`ForcedSets`], backends that do not use all it found.
 
 use core::sync::atomic::{AtomicU16, Ordering};
 
@@ -6,7 +6,7 @@ use super::needs::{MAX_SETS, Needs};
 
 /// A backend that can be forced, with a class `C` of CPUs.
 #[derive(Debug)]
-pub(crate) struct Forced<C> {
+pub(crate) struct ForcedSets<C> {
     /// The name of the backend.
     pub(crate) name: &'static str,
     /// The instruction sets of the backend.
@@ -38,7 +38,7 @@ impl Detection {
             UNKNOWN => self.ask(ask),
             bits => bits,
         };
-        (Needs::of_bits(bits), usize::from(bits >> CLASS_SHIFT))
+        (Needs::from_bits_truncate(bits), usize::from(bits >> CLASS_SHIFT))
     }
 
     #[cold]

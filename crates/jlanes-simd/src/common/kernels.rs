@@ -35,7 +35,7 @@ pub(crate) use n_sms::{n_sms, n_sms_then};
 /// An instruction set with kernels over vectors.
 pub(crate) trait HasFeed: Token {
     /// The set that provides their feed: this one, or another one with the same vectors.
-    type By: Isa + Token;
+    type FeedSet: Isa + Token;
 }
 
 /// A kernel of vectors, one message per lane, with the code `code` of the step `S`.
@@ -56,7 +56,7 @@ const fn vector_kernel<S: Step<I>, I: Isa + HasFeed>(
         },
         lanes,
         code: KernelCode::Vectors(VectorKernel {
-            feed: Feed::of::<I::By>(),
+            feed: Feed::of::<I::FeedSet>(),
             code,
             prefetch: !latency_bound,
         }),
@@ -94,7 +94,7 @@ pub(crate) const fn fused<C: Compression, I: Isa + HasFeed, R: Registers>() -> K
 /// [`vectors`] of a function with a message schedule. The lanes are few, so a shared block runs in portable code,
 /// lane by lane: it adds almost no code.
 #[allow(dead_code)] // not used where all kernels are fused
-pub(crate) const fn vectors_sharing_by_lane<C: Compression, I: Isa + HasFeed>() -> Kernel<C::Word> {
+pub(crate) const fn vectors_with_shared<C: Compression, I: Isa + HasFeed>() -> Kernel<C::Word> {
     let shared: Option<AdvanceSharedFn<C::Word>> = Some(advance_shared_by_lane::<C, I>);
     let kernel = FedKernel { advance: advance::<Plain<C, OneRegister>, I>, shared };
     vector_kernel::<Plain<C, OneRegister>, I>(VectorKernelCode::Fed(kernel))
@@ -144,11 +144,11 @@ pub(crate) const fn streams<T: Token, const S: usize, W>(
 
 /// A kernel of one stream, block by block in scalar code or in one lane of a register.
 #[allow(dead_code)] // not used on targets with instructions that gain nothing for one stream
-pub(crate) const fn alone<C: Compression, I: Isa + Token, L: OneLane>() -> Kernel<C::Word> {
-    streams::<I, 1, _>(advance_alone::<C, I, L>)
+pub(crate) const fn one_stream<C: Compression, I: Isa + Token, L: OneLane>() -> Kernel<C::Word> {
+    streams::<I, 1, _>(advance_one_stream::<C, I, L>)
 }
 
-fn advance_alone<C: Compression, I: Isa + Token, L: OneLane>(
+fn advance_one_stream<C: Compression, I: Isa + Token, L: OneLane>(
     shape: &Shape<C::Word>,
     state: &mut [C::Word],
     runs: &[&[u8]],
@@ -195,7 +195,7 @@ pub(crate) const fn with_rehash<W: Copy>(
 /// A kernel that no CPU uses, because the feature `n-sms` is not enabled.
 #[cfg(not(feature = "n-sms"))]
 pub(crate) const fn n_sms<C: Compression, I: Token>() -> Kernel<C::Word> {
-    with_marks(Needs::NEVER, jlanes_core::kernel::portable::kernel::<C>())
+    with_marks(Needs::NO_CPU, jlanes_core::kernel::portable::kernel::<C>())
 }
 
 /// A kernel that no CPU uses, as for [`n_sms`].

@@ -43,7 +43,7 @@ impl Needs {
 
     /// Mark: no CPU has it.
     #[allow(dead_code)] // not used if every feature is enabled
-    pub(crate) const NEVER: Self = Self::mark(7);
+    pub(crate) const NO_CPU: Self = Self::mark(7);
 
     /// The target's set number `index`, less than [`MAX_SETS`].
     pub(crate) const fn set(index: u32) -> Self {
@@ -78,7 +78,7 @@ impl Needs {
 
     /// The sets among `bits`, without the class that [`Detection`](super::detection::Detection) stores above them.
     #[inline(always)]
-    pub(crate) const fn of_bits(bits: u16) -> Self {
+    pub(crate) const fn from_bits_truncate(bits: u16) -> Self {
         Self(bits & ((1 << MAX_SETS) - 1))
     }
 
@@ -98,8 +98,8 @@ mod tests {
         let [first, second, third] = [0, 1, 7].map(Needs::set);
         let found = Needs::found([(first, true), (second, false), (third, true)]);
         assert_eq!(found, first.union(third));
-        assert!(found.has(first) && found.has(third) && found.has(Needs::NONE));
-        assert!(!found.has(second) && !found.has(first.union(second)));
+        assert!(found.contains(first) && found.contains(third) && found.contains(Needs::NONE));
+        assert!(!found.contains(second) && !found.contains(first.union(second)));
         assert_eq!(Needs::found([(first, false)]), Needs::NONE);
     }
 
@@ -108,9 +108,9 @@ mod tests {
         let sets = (0..8).map(Needs::set).fold(Needs::NONE, Needs::union);
         let core_marks = [Needs::LATENCY_BOUND, Needs::LANE, Needs::SCALAR, Needs::ORDERED];
         let other_marks =
-            [Needs::N_SMS, Needs::THREE_STREAMS, Needs::ROUNDS_WITH_VECTORS, Needs::NEVER];
+            [Needs::N_SMS, Needs::THREE_STREAMS, Needs::ROUNDS_WITH_VECTORS, Needs::NO_CPU];
         for mark in other_marks.into_iter().chain(core_marks) {
-            assert_eq!(sets.common(mark), Needs::NONE);
+            assert_eq!(sets.intersection(mark), Needs::NONE);
         }
     }
 }

@@ -107,13 +107,13 @@ macro_rules! token {
         cpufeatures::new!(cpu, $($feature,)+ $($implied),*);
 
         impl $token {
-            /// The features that [`is_there`](Self::is_there) tests.
+            /// The features that [`is_detected`](Self::is_detected) tests.
             #[cfg(test)]
             pub(super) const FEATURES: &[&str] = &[$($feature,)+ $($implied),*];
 
             /// Whether the CPU supports the features and the ones that they imply. The result is
             /// cached.
-            pub(super) fn is_there() -> bool {
+            pub(super) fn is_detected() -> bool {
                 cpu::get()
             }
         }

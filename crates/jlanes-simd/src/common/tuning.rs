@@ -18,7 +18,7 @@ pub(crate) struct ClassCosts<C> {
 }
 
 /// A hash with kernel costs.
-pub(crate) trait Tuned: Compression {
+pub(crate) trait HasCosts: Compression {
     /// The target's classes of CPUs.
     type CpuClass: 'static;
     /// The costs of its kernels, by class.
@@ -26,7 +26,7 @@ pub(crate) trait Tuned: Compression {
 }
 
 /// A hash with kernels.
-pub(crate) trait Tabled: Compression {
+pub(crate) trait HasTable: Compression {
     /// The kernels of the hash, in order of preference.
     const TABLE: &'static Table<Self::Word>;
 }
@@ -34,10 +34,10 @@ pub(crate) trait Tabled: Compression {
 /// A hash without kernels of its own: each target has one `TABLE` for all of these, with kernels of vectors.
 pub(crate) struct PlainHash<C>(PhantomData<C>);
 
-/// Implements [`Tuned`] for hashes, each with its rows by class; omitted costs are 0.
+/// Implements [`HasCosts`] for hashes, each with its rows by class; omitted costs are 0.
 macro_rules! costs {
     ($($hash:ty: [$($class:ident: { $($contiguous:tt)* } $(interleaved { $($interleaved:tt)* })?;)*];)*) => {$(
-        impl $crate::common::tuning::Tuned for $hash {
+        impl $crate::common::tuning::HasCosts for $hash {
             type CpuClass = CpuClass;
             const COSTS: &'static [$crate::common::tuning::ClassCosts<CpuClass>] =
                 &[$(costs!(@row $class { $($contiguous)* } $({ $($interleaved)* })?)),*];

@@ -25,6 +25,6 @@ pub(crate) const FORCED_COSTS: Costs = Costs { streams1: 100, bits128: 150, ..Co
 impl CpuClass {
     /// The class for `sets`.
     pub(crate) fn of(sets: Needs) -> Self {
-        if sets.has(Needs::SIMD128) { Self::Simd128 } else { Self::Portable }
+        if sets.contains(Needs::SIMD128) { Self::Simd128 } else { Self::Portable }
     }
 }

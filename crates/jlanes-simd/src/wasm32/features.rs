@@ -1,17 +1,17 @@
 //! The instruction set of a module, which is fixed when it is compiled.
 
 use super::{CpuClass, Simd128};
-use crate::common::{detection::Forced, foreign::Foreign, needs::Needs, token::Token};
+use crate::common::{detection::ForcedSets, rustcrypto::RustCrypto, needs::Needs, token::Token};
 
 impl Needs {
     pub(crate) const SIMD128: Self = Self::set(0);
 }
 
 /// Every backend that can be forced.
-pub(crate) const FORCED: [Forced<CpuClass>; 3] = [
-    Forced { name: "portable", sets: Needs::NONE, n_sms: false, class: CpuClass::Portable },
-    Forced { name: "simd128", sets: Needs::SIMD128, n_sms: false, class: CpuClass::OnlySimd128 },
-    Forced {
+pub(crate) const FORCED: [ForcedSets<CpuClass>; 3] = [
+    ForcedSets { name: "portable", sets: Needs::NONE, n_sms: false, class: CpuClass::Portable },
+    ForcedSets { name: "simd128", sets: Needs::SIMD128, n_sms: false, class: CpuClass::OnlySimd128 },
+    ForcedSets {
         name: "simd128+n-sms",
         sets: Needs::SIMD128,
         n_sms: true,
@@ -21,12 +21,12 @@ pub(crate) const FORCED: [Forced<CpuClass>; 3] = [
 
 /// The sets that the module is compiled with, and their class.
 pub(crate) fn detected() -> (Needs, CpuClass) {
-    let sets = Simd128::SETS.union(Foreign::SETS);
+    let sets = Simd128::SETS.union(RustCrypto::SETS);
     (sets, CpuClass::of(sets))
 }
 
 /// Whether the module has the sets `wanted`.
 #[inline(always)]
 pub(crate) fn has(wanted: Needs) -> bool {
-    detected().0.has(wanted)
+    detected().0.contains(wanted)
 }

@@ -15,20 +15,20 @@ use jlanes_core::{
 
 use super::Simd128;
 use crate::common::{
-    foreign,
-    kernels::{HasFeed, fused, n_sms, single::schedule, vectors},
-    tuning::{PlainHash, Tabled},
+    rustcrypto,
+    kernels::{HasFeed, fused, n_sms, single::schedule_in_vectors, vectors},
+    tuning::{PlainHash, HasTable},
 };
 
 impl HasFeed for Simd128 {
-    type By = Self;
+    type FeedSet = Self;
 }
 
 #[cfg(any(feature = "sha1", test))]
-impl Tabled for Sha1Compression {
+impl HasTable for Sha1Compression {
     const TABLE: &'static Table<u32> = &[
         n_sms::<Self, Simd128>(),
-        foreign::kernel::<Self>(),
+        rustcrypto::kernel::<Self>(),
         fused::<Self, Simd128, OneRegister>(),
         portable::kernel::<Self>(),
     ];
@@ -37,11 +37,11 @@ impl Tabled for Sha1Compression {
 /// One stream of SHA-256 runs by RustCrypto's block function: ours, with its schedule in vectors, is no
 /// faster.
 #[cfg(any(feature = "sha2", test))]
-impl Tabled for Sha2<u32> {
+impl HasTable for Sha2<u32> {
     const TABLE: &'static Table<u32> = &[
         n_sms::<Self, Simd128>(),
-        foreign::kernel::<Self>(),
-        schedule::<u32, Simd128>(),
+        rustcrypto::kernel::<Self>(),
+        schedule_in_vectors::<u32, Simd128>(),
         fused::<Self, Simd128, OneRegister>(),
         portable::kernel::<Self>(),
     ];
@@ -50,10 +50,10 @@ impl Tabled for Sha2<u32> {
 /// One stream of SHA-512 runs by our schedule in vectors, with 1.37 of the speed of RustCrypto's block
 /// function.
 #[cfg(any(feature = "sha2", test))]
-impl Tabled for Sha2<u64> {
+impl HasTable for Sha2<u64> {
     const TABLE: &'static Table<u64> = &[
         n_sms::<Self, Simd128>(),
-        schedule::<u64, Simd128>(),
+        schedule_in_vectors::<u64, Simd128>(),
         fused::<Self, Simd128, OneRegister>(),
         portable::kernel::<Self>(),
     ];
@@ -61,7 +61,7 @@ impl Tabled for Sha2<u64> {
 
 macro_rules! one_register {
     ($($function:ty)*) => {$(
-        impl Tabled for $function {
+        impl HasTable for $function {
             const TABLE: &'static Table<Self::Word> = &[
                 vectors::<Self, Simd128, OneRegister>(),
                 portable::kernel::<Self>(),
@@ -77,7 +77,7 @@ mod sha1dc {
     use super::*;
     use crate::common::kernels::vectors_by;
 
-    impl Tabled for CheckedCompression {
+    impl HasTable for CheckedCompression {
         const TABLE: &'static Table<u32> =
             &[vectors_by::<CheckedStep<OneRegister>, Simd128>(), portable::kernel::<Self>()];
     }
@@ -88,7 +88,7 @@ impl<C: Compression> PlainHash<C> {
         &[fused::<C, Simd128, OneRegister>(), portable::kernel::<C>()];
 }
 
-impl Tabled for Md5Compression {
+impl HasTable for Md5Compression {
     const TABLE: &'static Table<u32> = PlainHash::<Self>::TABLE;
 }
 
@@ -101,7 +101,7 @@ mod skein {
 
     /// No kernel has two lanes of 64 bits: without rotations of vectors they are slower than one stream after
     /// the other. The same holds for BLAKE2b.
-    impl Tabled for Threefish<4> {
+    impl HasTable for Threefish<4> {
         const TABLE: &'static Table<u64> = &[portable::kernel::<Self>()];
     }
 }
@@ -117,7 +117,7 @@ mod keccak {
     static TABLE: &Table<u64> =
         &[vectors::<Any, Simd128, OneRegister>(), portable::kernel::<Any>()];
 
-    impl<const WORDS: usize, const ROUNDS: usize> Tabled for Keccak<WORDS, ROUNDS> {
+    impl<const WORDS: usize, const ROUNDS: usize> HasTable for Keccak<WORDS, ROUNDS> {
         const TABLE: &'static Table<u64> = TABLE;
     }
 }
@@ -127,7 +127,7 @@ mod blake3 {
     use super::*;
     use jlanes_core::hashes::blake3::Blake3Compression;
 
-    impl Tabled for Blake3Compression {
+    impl HasTable for Blake3Compression {
         const TABLE: &'static Table<u32> =
             &[fused::<Self, Simd128, OneRegister>(), portable::kernel::<Self>()];
     }
@@ -138,12 +138,12 @@ mod blake2 {
     use super::*;
     use jlanes_core::hashes::blake2::Blake2;
 
-    impl Tabled for Blake2<u32> {
+    impl HasTable for Blake2<u32> {
         const TABLE: &'static Table<u32> =
             &[vectors::<Self, Simd128, OneRegister>(), portable::kernel::<Self>()];
     }
 
-    impl Tabled for Blake2<u64> {
+    impl HasTable for Blake2<u64> {
         const TABLE: &'static Table<u64> = &[portable::kernel::<Self>()];
     }
 }

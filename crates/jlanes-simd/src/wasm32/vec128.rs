@@ -108,32 +108,32 @@ fn swap64(x: U64x2) -> U64x2 {
 #[inline(always)]
 fn transpose32([a, b, c, d]: [U32x4; 4]) -> [U32x4; 4] {
     // the low and the high words of two rows by turns, then pairs of words in the same way
-    let (ab, cd) = (low32(a.0, b.0), low32(c.0, d.0));
-    let (ab_high, cd_high) = (high32(a.0, b.0), high32(c.0, d.0));
-    [low64(ab, cd), high64(ab, cd), low64(ab_high, cd_high), high64(ab_high, cd_high)].map(U32x4)
+    let (ab, cd) = (lo32(a.0, b.0), lo32(c.0, d.0));
+    let (ab_high, cd_high) = (hi32(a.0, b.0), hi32(c.0, d.0));
+    [lo64(ab, cd), hi64(ab, cd), lo64(ab_high, cd_high), hi64(ab_high, cd_high)].map(U32x4)
 }
 
 #[inline(always)]
 fn transpose64([a, b]: [U64x2; 2]) -> [U64x2; 2] {
-    [U64x2(low64(a.0, b.0)), U64x2(high64(a.0, b.0))]
+    [U64x2(lo64(a.0, b.0)), U64x2(hi64(a.0, b.0))]
 }
 
 #[inline(always)]
-fn low32(a: v128, b: v128) -> v128 {
+fn lo32(a: v128, b: v128) -> v128 {
     u32x4_shuffle::<0, 4, 1, 5>(a, b)
 }
 
 #[inline(always)]
-fn high32(a: v128, b: v128) -> v128 {
+fn hi32(a: v128, b: v128) -> v128 {
     u32x4_shuffle::<2, 6, 3, 7>(a, b)
 }
 
 #[inline(always)]
-fn low64(a: v128, b: v128) -> v128 {
+fn lo64(a: v128, b: v128) -> v128 {
     u64x2_shuffle::<0, 2>(a, b)
 }
 
 #[inline(always)]
-fn high64(a: v128, b: v128) -> v128 {
+fn hi64(a: v128, b: v128) -> v128 {
     u64x2_shuffle::<1, 3>(a, b)
 }

@@ -33,7 +33,7 @@ token! {
         #[inline(always)]
         fn gather_row32(self, block: &[u8; 64], at: [usize; 4]) -> U32x8 {
             // SAFETY: the token stands for the features.
-            U32x8::of(self.proof(), unsafe { gather_row32(block, at) })
+            U32x8::from_raw(self.proof(), unsafe { gather_row32(block, at) })
         }
     }
 }
@@ -41,7 +41,7 @@ token! {
 #[cfg(any(test, feature = "blake2"))]
 token! {
     /// AVX-512VL on registers of 128 bits, for rows of four words.
-    Avx512VlNarrow(Sse41): "avx512vl", Needs::AVX512VL;
+    Avx512Vl128(Sse41): "avx512vl", Needs::AVX512VL;
     enables ["avx512f", "avx512vl", "bmi1", "bmi2"];
     isa {
         type Proof = Sse41;
@@ -58,7 +58,7 @@ token! {
             // SAFETY: the token stands for the features.
             let words = unsafe { gather_row32(block, at) };
             // SAFETY: they include AVX.
-            U32x4::of(self.proof(), unsafe { _mm256_castsi256_si128(words) })
+            U32x4::from_raw(self.proof(), unsafe { _mm256_castsi256_si128(words) })
         }
     }
 }

@@ -135,9 +135,9 @@ macro_rules! rounds {
 }
 
 /// The step of fused kernels: [`compress`] for a block of every lane.
-pub(super) struct OnAvx2;
+pub(super) struct Avx2Step;
 
-impl Step<Avx2> for OnAvx2 {
+impl Step<Avx2> for Avx2Step {
     type Compression = Blake3Compression;
     type Registers = OneRegister;
     type SideState = ();
@@ -252,7 +252,7 @@ mod tests {
             let shape = Shape { whole_output: whole, ..Shape::of::<Blake3Compression>() };
             let [mut state, words] =
                 [before, block].map(|rows| rows.map(|row| U32x8::load(proof, &row)));
-            OnAvx2::compress(proof, &shape, &mut state, words, &mut ());
+            Avx2Step::compress(proof, &shape, &mut state, words, &mut ());
             let after: Lanes = state.map(|row| {
                 let mut words = [0; 8];
                 row.store(&mut words);

@@ -25,14 +25,14 @@ classes! {
         /// 256-bit vectors and SHA instructions, by AMD (Zen 2 and Zen 3).
         Zen3: THREE_STREAMS;
         /// 512-bit vectors without SHA instructions (Skylake-X, Cascade Lake).
-        Avx512: LANE, N_SMS;
+        Avx512: LANE_STREAM, N_SMS;
         /// 512-bit vectors on two ports, and SHA instructions (Ice Lake to Granite Rapids). Also
         /// unknown CPUs with these sets.
-        Avx512Sha: LANE;
+        Avx512Sha: LANE_STREAM;
         /// 512-bit vectors on 256-bit pipes, and equally fast SHA instructions.
-        Zen4: ORDERED, ROUNDS_WITH_VECTORS;
+        Zen4: ORDER_MATTERS, ROUNDS_WITH_VECTORS;
         /// 512-bit vectors on four pipes, with a latency of two cycles.
-        Zen5: LATENCY_BOUND, SCALAR, ORDERED;
+        Zen5: LATENCY_BOUND, SCALAR_STREAM, ORDER_MATTERS;
     }
     forced {
         /// Only SSE4.1, forced.
@@ -79,22 +79,22 @@ impl CpuClass {
     /// The class of a CPU with `sets`, by the version of an AMD or Hygon CPU.
     fn of_version(sets: Needs, version: Option<Version>) -> Self {
         let full = Needs::AVX512.union(Needs::AVX512VL);
-        let sha = sets.has(Needs::SHANI);
+        let sha = sets.contains(Needs::SHANI);
         match version {
-            Some(Version { family: 0x1a.., .. }) if sets.has(full) && sha => Self::Zen5,
-            Some(_) if sets.has(full) && sha => Self::Zen4,
-            _ if sets.has(full) && sha => Self::Avx512Sha,
-            _ if sets.has(full) => Self::Avx512,
+            Some(Version { family: 0x1a.., .. }) if sets.contains(full) && sha => Self::Zen5,
+            Some(_) if sets.contains(full) && sha => Self::Zen4,
+            _ if sets.contains(full) && sha => Self::Avx512Sha,
+            _ if sets.contains(full) => Self::Avx512,
             Some(Version { family: 0x17, model: ..0x30 } | Version { family: 0x18, .. })
-                if sets.has(Needs::AVX2) && sha =>
+                if sets.contains(Needs::AVX2) && sha =>
             {
                 Self::Zen
             }
-            Some(_) if sets.has(Needs::AVX2) && sha => Self::Zen3,
-            _ if sets.has(Needs::AVX2) && sha => Self::Avx2Sha,
-            _ if sets.has(Needs::AVX2) => Self::Avx2,
-            _ if sets.has(Needs::SSE41) && sha => Self::Sse41Sha,
-            _ if sets.has(Needs::SSE41) => Self::Sse41,
+            Some(_) if sets.contains(Needs::AVX2) && sha => Self::Zen3,
+            _ if sets.contains(Needs::AVX2) && sha => Self::Avx2Sha,
+            _ if sets.contains(Needs::AVX2) => Self::Avx2,
+            _ if sets.contains(Needs::SSE41) && sha => Self::Sse41Sha,
+            _ if sets.contains(Needs::SSE41) => Self::Sse41,
             _ => Self::Portable,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{Avx, Avx2, Avx512, Avx512Vl, CpuClass, Sha512Ni, ShaNi, Sse41};
 use crate::common::{
-    detection::{Detection, Forced},
+    detection::{Detection, ForcedSets},
     needs::Needs,
     token::Token,
 };
@@ -18,12 +18,12 @@ impl Needs {
 }
 
 /// Every backend that can be forced.
-pub(crate) const FORCED: [Forced<CpuClass>; 12] = {
-    const fn forced(name: &'static str, sets: Needs, class: CpuClass) -> Forced<CpuClass> {
-        Forced { name, sets, n_sms: false, class }
+pub(crate) const FORCED: [ForcedSets<CpuClass>; 12] = {
+    const fn forced(name: &'static str, sets: Needs, class: CpuClass) -> ForcedSets<CpuClass> {
+        ForcedSets { name, sets, n_sms: false, class }
     }
-    const fn n_sms(name: &'static str, sets: Needs, class: CpuClass) -> Forced<CpuClass> {
-        Forced { n_sms: true, ..forced(name, sets, class) }
+    const fn n_sms(name: &'static str, sets: Needs, class: CpuClass) -> ForcedSets<CpuClass> {
+        ForcedSets { n_sms: true, ..forced(name, sets, class) }
     }
     [
         forced("portable", Needs::NONE, CpuClass::Portable),
@@ -71,18 +71,18 @@ fn detect() -> Needs {
     // every test executes CPUID twice, up to some microseconds each in a virtual machine: a set that
     // contains others is tested before them, and one that contains an absent set is not tested
     let all = cpu_all::get();
-    let avx512vl = all || Avx512Vl::is_there();
-    let avx512 = all || avx512vl && Avx512::is_there();
-    let avx2 = avx512vl || Avx2::is_there();
-    let avx = avx2 || Avx::is_there();
-    let sse41 = avx || Sse41::is_there();
+    let avx512vl = all || Avx512Vl::is_detected();
+    let avx512 = all || avx512vl && Avx512::is_detected();
+    let avx2 = avx512vl || Avx2::is_detected();
+    let avx = avx2 || Avx::is_detected();
+    let sse41 = avx || Sse41::is_detected();
     Needs::found([
         (Sse41::SETS, sse41),
         (Avx::SETS, avx),
         (Avx2::SETS, avx2),
         (Avx512Vl::SETS, avx512vl),
         (Avx512::SETS, avx512),
-        (ShaNi::SETS, all || sse41 && ShaNi::is_there()),
+        (ShaNi::SETS, all || sse41 && ShaNi::is_detected()),
     ])
 }
 
@@ -90,15 +90,15 @@ fn detect() -> Needs {
 #[inline(always)]
 pub(crate) fn has(wanted: Needs) -> bool {
     match wanted {
-        Needs::SHA512NI => Sha512Ni::is_there(),
-        _ => detected().0.has(wanted),
+        Needs::SHA512NI => Sha512Ni::is_detected(),
+        _ => detected().0.contains(wanted),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::x86_64::{avx512vl::Avx512VlNarrow, shani_avx::ShaNiAvx, shani_vl::ShaNiVl};
+    use crate::x86_64::{avx512vl::Avx512Vl128, shani_avx::ShaNiAvx, shani_vl::ShaNiVl};
 
     /// Whether all features of `part` are in `whole`.
     fn holds(whole: &[&str], part: &[&str]) -> bool {
@@ -122,7 +122,7 @@ mod tests {
     /// Of tokens without their own test.
     #[test]
     fn features_were_asked_for_with_other_tokens() {
-        assert!(holds(Avx512Vl::FEATURES, Avx512VlNarrow::ENABLES));
+        assert!(holds(Avx512Vl::FEATURES, Avx512Vl128::ENABLES));
         let both = [ShaNi::FEATURES, Avx512Vl::FEATURES].concat();
         assert!(holds(&both, ShaNiVl::ENABLES));
         let both = [ShaNi::FEATURES, Avx::FEATURES].concat();

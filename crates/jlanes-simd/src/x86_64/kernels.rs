@@ -17,7 +17,7 @@ use jlanes_core::{
 };
 
 #[cfg(feature = "blake2")]
-use super::avx512vl::Avx512VlNarrow;
+use super::avx512vl::Avx512Vl128;
 use super::{
     Avx, Avx2, Avx512, Avx512Vl, Sha512Ni, ShaNi, Sse41, avx2, sha512ni, shani,
     shani_avx::{self, ShaNiAvx},
@@ -25,18 +25,18 @@ use super::{
 };
 use crate::common::{
     kernels::{
-        HasFeed, alone, fused, n_sms, n_sms_then, single::schedule, streams, vectors,
-        vectors_sharing_by_lane, with_digest, with_marks, with_rehash,
+        HasFeed, fused, one_stream, n_sms, n_sms_then, single::schedule_in_vectors, streams, vectors,
+        vectors_with_shared, with_digest, with_marks, with_rehash,
     },
     needs::Needs,
-    tuning::{PlainHash, Tabled},
+    tuning::{PlainHash, HasTable},
 };
 
 /// The feed of each set's kernels.
 macro_rules! fed {
     ($($set:ident by $by:ident;)*) => {$(
         impl HasFeed for $set {
-            type By = $by;
+            type FeedSet = $by;
         }
     )*};
 }
@@ -49,7 +49,7 @@ fed! {
     Avx512 by Avx512;
 }
 
-impl Tabled for Sha1Compression {
+impl HasTable for Sha1Compression {
     const TABLE: &'static Table<u32> = &[
         with_rehash(streams::<ShaNi, 1, _>(shani::sha1::<1>), shani::sha1_rehash::<1>),
         n_sms::<Self, Avx512Vl>(),
@@ -61,8 +61,8 @@ impl Tabled for Sha1Compression {
         fused::<Self, Avx512, OneRegister>(),
         fused::<Self, Avx512Vl, OneRegister>(),
         fused::<Self, Avx2, OneRegister>(),
-        vectors_sharing_by_lane::<Self, Avx>(),
-        vectors_sharing_by_lane::<Self, Sse41>(),
+        vectors_with_shared::<Self, Avx>(),
+        vectors_with_shared::<Self, Sse41>(),
         portable::kernel::<Self>(),
     ];
 }
@@ -74,7 +74,7 @@ impl Tabled for Sha1Compression {
 /// 0.96 of the cycles. On AMD's it is slower: it has fewer instructions, but the rounds alone take almost as
 /// long, and its first group waits for its schedule. Shorter messages than a group of blocks have the
 /// schedule of each block.
-impl Tabled for Sha2<u32> {
+impl HasTable for Sha2<u32> {
     const TABLE: &'static Table<u32> = &[
         with_rehash(streams::<ShaNi, 1, _>(shani::sha256::<1>), shani::sha256_rehash::<1>),
         n_sms_then::<Self, Avx2, Avx512Vl>(),
@@ -82,12 +82,12 @@ impl Tabled for Sha2<u32> {
         n_sms::<Self, Avx2>(),
         n_sms::<Self, Avx>(),
         n_sms::<Self, Sse41>(),
-        schedule::<u32, Avx512Vl>(),
-        schedule::<u32, Avx>(),
-        schedule::<u32, Avx2>(),
-        schedule::<u32, Sse41>(),
+        schedule_in_vectors::<u32, Avx512Vl>(),
+        schedule_in_vectors::<u32, Avx>(),
+        schedule_in_vectors::<u32, Avx2>(),
+        schedule_in_vectors::<u32, Sse41>(),
         with_marks(
-            Needs::ORDERED,
+            Needs::ORDER_MATTERS,
             with_rehash(
                 with_digest(
                     streams::<ShaNi, 2, _>(shani::sha256_ordered),
@@ -113,8 +113,8 @@ impl Tabled for Sha2<u32> {
         fused::<Self, Avx512, OneRegister>(),
         fused::<Self, Avx512Vl, OneRegister>(),
         fused::<Self, Avx2, OneRegister>(),
-        vectors_sharing_by_lane::<Self, Avx>(),
-        vectors_sharing_by_lane::<Self, Sse41>(),
+        vectors_with_shared::<Self, Avx>(),
+        vectors_with_shared::<Self, Sse41>(),
         portable::kernel::<Self>(),
     ];
 }
@@ -127,33 +127,33 @@ const ORDERED_SHA512: Kernel<u64> = with_rehash(
     avx2::sha512_rehash,
 );
 
-impl Tabled for Sha2<u64> {
+impl HasTable for Sha2<u64> {
     const TABLE: &'static Table<u64> = &[
         streams::<Sha512Ni, 1, _>(sha512ni::sha512::<1>),
         n_sms::<Self, Avx512Vl>(),
         n_sms::<Self, Avx2>(),
         n_sms::<Self, Avx>(),
         n_sms::<Self, Sse41>(),
-        with_marks(Needs::ORDERED, ORDERED_SHA512),
-        schedule::<u64, Avx512Vl>(),
+        with_marks(Needs::ORDER_MATTERS, ORDERED_SHA512),
+        schedule_in_vectors::<u64, Avx512Vl>(),
         ORDERED_SHA512,
-        schedule::<u64, Avx>(),
-        schedule::<u64, Sse41>(),
+        schedule_in_vectors::<u64, Avx>(),
+        schedule_in_vectors::<u64, Sse41>(),
         streams::<Sha512Ni, 2, _>(sha512ni::sha512::<2>),
         fused::<Self, Avx512, OneLatencyBoundRegister>(),
         fused::<Self, Avx512, OneRegister>(),
         fused::<Self, Avx512Vl, OneRegister>(),
         fused::<Self, Avx2, OneRegister>(),
-        vectors_sharing_by_lane::<Self, Avx>(),
+        vectors_with_shared::<Self, Avx>(),
         portable::kernel::<Self>(),
     ];
 }
 
 /// One stream runs in one lane of AVX-512VL's vectors where that is faster: its rounds are bound by latency,
 /// and take fewer instructions there (1.37 of the speed of scalar code, 1.21 for RIPEMD-160).
-impl Tabled for Md5Compression {
+impl HasTable for Md5Compression {
     const TABLE: &'static Table<u32> = &[
-        with_marks(Needs::LANE, alone::<Self, Avx512Vl, VectorLane>()),
+        with_marks(Needs::LANE_STREAM, one_stream::<Self, Avx512Vl, VectorLane>()),
         fused::<Self, Avx512, TwoRegisters>(),
         fused::<Self, Avx512, OneRegister>(),
         fused::<Self, Avx512Vl, OneRegister>(),
@@ -166,7 +166,7 @@ impl Tabled for Md5Compression {
 /// One stream runs in one lane of vectors, as for [MD5](Md5Compression).
 impl<C: Compression> PlainHash<C> {
     pub(crate) const TABLE: &'static Table<C::Word> = &[
-        with_marks(Needs::LANE, alone::<C, Avx512Vl, VectorLane>()),
+        with_marks(Needs::LANE_STREAM, one_stream::<C, Avx512Vl, VectorLane>()),
         fused::<C, Avx512, OneRegister>(),
         fused::<C, Avx512Vl, OneRegister>(),
         fused::<C, Avx2, OneRegister>(),
@@ -176,9 +176,9 @@ impl<C: Compression> PlainHash<C> {
 }
 
 /// BMI, which comes with AVX2, makes one stream as fast as the crate `sm3`.
-impl Tabled for Sm3Compression {
+impl HasTable for Sm3Compression {
     const TABLE: &'static Table<u32> = &[
-        alone::<Self, Avx2, Scalar>(),
+        one_stream::<Self, Avx2, Scalar>(),
         fused::<Self, Avx512, OneRegister>(),
         fused::<Self, Avx512Vl, OneRegister>(),
         fused::<Self, Avx2, OneRegister>(),
@@ -197,7 +197,7 @@ mod skein {
     /// kernel loads whole ones.
     macro_rules! threefish {
         ($($words:literal: $widest:ident)*) => {$(
-            impl Tabled for Threefish<$words> {
+            impl HasTable for Threefish<$words> {
                 const TABLE: &'static Table<u64> = &[
                     $widest::<Self, Avx512, OneRegister>(),
                     fused::<Self, Avx512Vl, OneRegister>(),
@@ -222,14 +222,14 @@ mod keccak {
     type Any = Keccak<17, 24>;
 
     static TABLE: &Table<u64> = &[
-        alone::<Any, Avx2, Scalar>(),
+        one_stream::<Any, Avx2, Scalar>(),
         vectors::<Any, Avx512, OneRegister>(),
         vectors::<Any, Avx512Vl, OneRegister>(),
         vectors::<Any, Avx2, OneRegister>(),
         portable::kernel::<Any>(),
     ];
 
-    impl<const WORDS: usize, const ROUNDS: usize> Tabled for Keccak<WORDS, ROUNDS> {
+    impl<const WORDS: usize, const ROUNDS: usize> HasTable for Keccak<WORDS, ROUNDS> {
         const TABLE: &'static Table<u64> = TABLE;
     }
 }
@@ -239,19 +239,19 @@ mod blake2 {
     use jlanes_core::hashes::blake2::Blake2;
 
     use super::*;
-    use crate::common::kernels::single::rows;
+    use crate::common::kernels::single::blake2_rows;
 
     /// One stream has its rows in vectors of four words: filling vectors of eight with two rows costs more
     /// than their rotations gain. AVX-512VL's instructions on four words gain both. On Zen 5 an operation has
     /// a latency of two cycles, and the dependency chain decides: portable code has 1.6 of the speed of
     /// vectors.
-    impl Tabled for Blake2<u32> {
+    impl HasTable for Blake2<u32> {
         const TABLE: &'static Table<u32> = &[
-            with_marks(Needs::SCALAR, portable::kernel::<Self>()),
-            rows::<u32, Avx512VlNarrow>(),
-            rows::<u32, Avx>(),
-            rows::<u32, Avx2>(),
-            rows::<u32, Sse41>(),
+            with_marks(Needs::SCALAR_STREAM, portable::kernel::<Self>()),
+            blake2_rows::<u32, Avx512Vl128>(),
+            blake2_rows::<u32, Avx>(),
+            blake2_rows::<u32, Avx2>(),
+            blake2_rows::<u32, Sse41>(),
             fused::<Self, Avx512, OneRegister>(),
             fused::<Self, Avx512Vl, OneRegister>(),
             fused::<Self, Avx2, OneRegister>(),
@@ -260,11 +260,11 @@ mod blake2 {
         ];
     }
 
-    impl Tabled for Blake2<u64> {
+    impl HasTable for Blake2<u64> {
         const TABLE: &'static Table<u64> = &[
-            with_marks(Needs::SCALAR, portable::kernel::<Self>()),
-            rows::<u64, Avx512Vl>(),
-            rows::<u64, Avx2>(),
+            with_marks(Needs::SCALAR_STREAM, portable::kernel::<Self>()),
+            blake2_rows::<u64, Avx512Vl>(),
+            blake2_rows::<u64, Avx2>(),
             fused::<Self, Avx512, OneRegister>(),
             fused::<Self, Avx512Vl, OneRegister>(),
             fused::<Self, Avx2, OneRegister>(),
@@ -284,7 +284,7 @@ mod sha1dc {
 
     use super::*;
     use crate::common::{
-        kernels::{fused_by, single::by_message, vectors_by},
+        kernels::{fused_by, single::in_message_order, vectors_by},
         token::Token,
     };
 
@@ -303,7 +303,7 @@ mod sha1dc {
         last: &[u32],
     ) {
         let (isa, _) = (I::get(), S::get()); // both are needed, even for no block
-        by_message(shape, runs[0], order, blocks, |data| {
+        in_message_order(shape, runs[0], order, blocks, |data| {
             S::advance(isa, states, data, |state, data| {
                 let blocks = data.len() / shape.block_bytes;
                 S::PLAIN(shape, state, &[data], RunByteOrder::Message, blocks, &[]);
@@ -352,7 +352,7 @@ mod sha1dc {
 
     /// In a fused kernel, blocks with candidates wait for the end of a message, and not only for the end of the
     /// block.
-    impl Tabled for CheckedCompression {
+    impl HasTable for CheckedCompression {
         const TABLE: &'static Table<u32> = &[
             // SSE4.1's code for the rest is there for other kernels, too
             with_marks(Needs::ROUNDS_WITH_VECTORS, checked_stream::<Sse41, ShaNiAvx>()),
@@ -378,12 +378,12 @@ mod blake3 {
     use super::*;
     use crate::{
         common::kernels::{fused_by, single::blake3_rows},
-        x86_64::blake3::{OnAvx2, rows},
+        x86_64::blake3::{Avx2Step, rows},
     };
 
-    impl Tabled for Blake3Compression {
+    impl HasTable for Blake3Compression {
         const TABLE: &'static Table<u32> = &[
-            with_marks(Needs::SCALAR, portable::kernel::<Self>()),
+            with_marks(Needs::SCALAR_STREAM, portable::kernel::<Self>()),
             rows::kernel::<1, 1>(),
             rows::kernel::<2, 1>(),
             rows::kernel::<4, 2>(),
@@ -392,7 +392,7 @@ mod blake3 {
             blake3_rows::<Sse41>(),
             fused::<Self, Avx512, OneRegister>(),
             fused::<Self, Avx512Vl, OneRegister>(),
-            fused_by::<OnAvx2, Avx2>(),
+            fused_by::<Avx2Step, Avx2>(),
             vectors::<Self, Sse41, OneRegister>(),
             portable::kernel::<Self>(),
         ];

@@ -23,7 +23,7 @@ use super::{
     shani::{
         load_words,
         sha1::{Stream, reverse, schedule},
-        words_of,
+        byte_shuffle,
     },
     vec128::U32x4,
 };
@@ -45,7 +45,7 @@ pub(super) fn compress(
     candidates: &mut [[u32; BLOCKS_IN_LANES]; 2],
 ) {
     let now = Stream::load(state);
-    let order = reverse(words_of(ShaNi::new(), RunByteOrder::Message));
+    let order = reverse(byte_shuffle(ShaNi::new(), RunByteOrder::Message));
     let mut rounds =
         Rounds { blocks, order, now, before: [now; BLOCKS_IN_LANES], words: [order; 4] };
     let sets = stream::candidates(proof, stream::words::<U32x4>(proof, blocks), &mut rounds);
@@ -85,11 +85,11 @@ impl SideWork<U32x4> for Rounds<'_> {
         };
         if DONE[at] < DONE[at + 1] {
             // SAFETY: the vector exists only with a token of the features.
-            unsafe { self.four(DONE[at], value) };
+            unsafe { self.four_rounds(DONE[at], value) };
         }
         if DONE[at] + 1 < DONE[at + 1] {
             // SAFETY: as above.
-            unsafe { self.four(DONE[at] + 1, value) };
+            unsafe { self.four_rounds(DONE[at] + 1, value) };
         }
     }
 }
@@ -98,7 +98,7 @@ impl Rounds<'_> {
     /// Four rounds: `n` counts those of all blocks, and is a constant at every call site.
     #[inline]
     #[target_feature(enable = "sha,avx")]
-    fn four(&mut self, n: usize, value: &mut U32x4) {
+    fn four_rounds(&mut self, n: usize, value: &mut U32x4) {
         let (block, quad) = (n / FOURS_OF_ROUNDS, n % FOURS_OF_ROUNDS);
         if quad == 0 {
             self.before[block] = self.now;
@@ -117,7 +117,7 @@ impl Rounds<'_> {
         if quad < 16 {
             schedule(&mut self.words, quad);
         }
-        keep_order(Sse41::new(), &mut self.now.abcd, value);
+        keep_interleaved(Sse41::new(), &mut self.now.abcd, value);
         if quad == FOURS_OF_ROUNDS - 1 {
             self.now.feed_forward(&self.before[block]);
         }
@@ -127,7 +127,7 @@ impl Rounds<'_> {
 /// The compiler computes neither before the other's operands.
 #[inline]
 #[target_feature(enable = "avx")]
-fn keep_order(proof: Sse41, abcd: &mut __m128i, value: &mut U32x4) {
+fn keep_interleaved(proof: Sse41, abcd: &mut __m128i, value: &mut U32x4) {
     if cfg!(miri) {
         return; // Miri does not run assembly
     }
@@ -139,5 +139,5 @@ fn keep_order(proof: Sse41, abcd: &mut __m128i, value: &mut U32x4) {
             options(pure, nomem, nostack, preserves_flags),
         );
     }
-    *value = U32x4::of(proof, raw);
+    *value = U32x4::from_raw(proof, raw);
 }

@@ -23,7 +23,7 @@ use jlanes_core::{
 use crate::common::blocks::Blocks;
 
 /// Blocks between two prefetches.
-const AT_ONCE: usize = 8;
+const BLOCKS_PER_PREFETCH: usize = 8;
 
 /// The constants, aligned as they are loaded.
 #[repr(align(64))]
@@ -138,7 +138,7 @@ macro_rules! rounds_and_words {
 
 /// Sixteen rounds, by a macro for two.
 #[rustfmt::skip]
-macro_rules! sixteen {
+macro_rules! sixteen_rounds {
     ($two:ident $sums:literal) => {
         concat!(
             $two!("a" "b" "c" "d" "e" "f" "g" "h", $sums "0" "8", "0" "1" "4" "5" "7"),
@@ -155,7 +155,7 @@ macro_rules! sixteen {
 
 /// Two of the first sixteen words, and the sums with their constants.
 #[rustfmt::skip]
-macro_rules! first {
+macro_rules! first_words {
     ($($x:literal $at:literal),*) => {
         concat!($(
             "vmovdqu xmm", $x, ", [{u} + ", $at, "]\n",
@@ -185,7 +185,7 @@ macro_rules! feed_forward {
 
 /// All words of the state, by a macro for one.
 #[rustfmt::skip]
-macro_rules! words {
+macro_rules! all_words {
     ($one:ident) => {
         concat!(
             $one!("a" "0"), $one!("b" "8"), $one!("c" "16"), $one!("d" "24"),
@@ -203,9 +203,9 @@ macro_rules! compress {
             "sub rsp, 160\n",
             "mov [rsp + 128], {t}\n",
             "mov [rsp + 136], {p}\n",
-            words!(load),
+            all_words!(load),
             "3:\n",
-            first!("0" "0", "1" "16", "2" "32", "3" "48", "4" "64", "5" "80", "6" "96", "7" "112"),
+            first_words!("0" "0", "1" "16", "2" "32", "3" "48", "4" "64", "5" "80", "6" "96", "7" "112"),
             "add {u}, 128\n",
             "mov [rsp + 144], {u}\n",
             "lea {t}, [{k} + 512]\n",
@@ -214,13 +214,13 @@ macro_rules! compress {
             "xor {p}, {c}\n",
             "2:\n",
             "add {k}, 128\n",
-            sixteen!(rounds_and_words "rsp"),
+            sixteen_rounds!(rounds_and_words "rsp"),
             "cmp {k}, [rsp + 152]\n",
             "jb 2b\n",
-            sixteen!(rounds "rsp"),
+            sixteen_rounds!(rounds "rsp"),
             "sub {k}, 512\n",
             "mov {t}, [rsp + 128]\n",
-            words!(feed_forward),
+            all_words!(feed_forward),
             "mov {u}, [rsp + 144]\n",
             "cmp {u}, [rsp + 136]\n",
             "jb 3b\n",
@@ -237,17 +237,17 @@ macro_rules! compress_shared {
         concat!(
             "push {t}\n",
             "push {q}\n",
-            words!(load),
+            all_words!(load),
             "mov {p}, {b}\n",
             "xor {p}, {c}\n",
             "2:\n",
-            sixteen!(rounds "{k}"),
+            sixteen_rounds!(rounds "{k}"),
             "add {k}, 128\n",
             "cmp {k}, [rsp]\n",
             "jb 2b\n",
             "pop {q}\n",
             "pop {t}\n",
-            words!(feed_forward),
+            all_words!(feed_forward),
         )
     };
 }
@@ -262,9 +262,9 @@ pub(super) fn advance(
     last: &[u64],
 ) {
     let Some(state) = state.first_chunk_mut() else { unreachable!("eight words") };
-    for b in (0..blocks.count()).step_by(AT_ONCE) {
-        blocks.look_ahead(b, super::prefetch);
-        compress(state, blocks.several(0, b, AT_ONCE), order);
+    for b in (0..blocks.count()).step_by(BLOCKS_PER_PREFETCH) {
+        blocks.prefetch_ahead(b, super::prefetch);
+        compress(state, blocks.next_blocks(0, b, BLOCKS_PER_PREFETCH), order);
     }
     if let Some(sums) = last.first_chunk() {
         compress_shared(state, sums);

@@ -120,7 +120,7 @@ fn load<const S: usize>(
     b: usize,
     order: __m128i,
 ) -> [[__m128i; 4]; S] {
-    blocks.look_ahead(b, super::prefetch);
+    blocks.prefetch_ahead(b, super::prefetch);
     let mut w = [[order; 4]; S];
     // The first words of all streams come first: three streams have more variables than registers. Loaded one
     // stream after the other, they take 6 % longer.
@@ -144,7 +144,7 @@ pub(super) fn load_words(_: ShaNi, bytes: &[u8; 16], order: __m128i) -> __m128i 
 
 /// The shuffle that puts the words of a register in order, the first one lowest.
 #[inline(always)]
-pub(super) fn words_of(_: ShaNi, order: RunByteOrder) -> __m128i {
+pub(super) fn byte_shuffle(_: ShaNi, order: RunByteOrder) -> __m128i {
     let (high, low) = match order {
         RunByteOrder::Message => (0x0c0d_0e0f_0809_0a0b, 0x0405_0607_0001_0203),
         RunByteOrder::Native => (0x0f0e_0d0c_0b0a_0908, 0x0706_0504_0302_0100),

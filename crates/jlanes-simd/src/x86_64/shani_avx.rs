@@ -20,7 +20,7 @@ use jlanes_core::{
 
 use super::{
     Avx, ShaNi,
-    shani::{ordered::K, sha256, words_of},
+    shani::{ordered::K, sha256, byte_shuffle},
 };
 #[cfg(feature = "sha1dc")]
 use super::{
@@ -79,7 +79,7 @@ impl ShaNiAvx {
 
 /// The memory of the loop.
 #[repr(C, align(64))]
-struct Work {
+struct Scratch {
     /// The shuffle that makes words of bytes.
     order: __m128i,
     /// The chaining values before the block: `abef` and `cdgh` of each stream.
@@ -88,11 +88,11 @@ struct Work {
     words: [[__m128i; 3]; 4],
 }
 
-/// The place of four words in `Work::words`: group `$g` of the stream at byte `$s`.
+/// The place of four words in `Scratch::words`: group `$g` of the stream at byte `$s`.
 #[rustfmt::skip]
 macro_rules! words {
     ($g:literal $s:literal) => {
-        concat!("[{work} + {words} + ", $g, " * 48 + ", $s, "]")
+        concat!("[{scratch} + {words} + ", $g, " * 48 + ", $s, "]")
     };
 }
 
@@ -102,7 +102,7 @@ macro_rules! load_one {
     ($run:literal $s:literal, $w:literal, $g:literal) => {
         concat!(
             "vmovdqu ", $w, ", [", $run, " + ", $g, " * 16]\n",
-            "vpshufb ", $w, ", ", $w, ", [{work} + {order}]\n",
+            "vpshufb ", $w, ", ", $w, ", [{scratch} + {order}]\n",
             "vmovdqa ", words!($g $s), ", ", $w, "\n",
         )
     };
@@ -207,24 +207,24 @@ fn compress(
     if blocks.count() == 0 {
         return;
     }
-    let order = words_of(ShaNi::new(), order);
-    let mut work = Work { order, before: [[order; 2]; 3], words: [[order; 3]; 4] };
+    let order = byte_shuffle(ShaNi::new(), order);
+    let mut scratch = Scratch { order, before: [[order; 2]; 3], words: [[order; 3]; 4] };
     // SAFETY: The token stands for the instructions. `a`, `b` and `c` have `count` blocks of 64 bytes
     // each, of which the outer loop reads one at a time. `k` points to the constants: the inner loop
     // runs three times over 64 of their 256 bytes, and the rounds after it take the rest. Accesses
-    // to `work` are within its fields, at multiples of 16 bytes. All registers that change are
+    // to `scratch` are within its fields, at multiples of 16 bytes. All registers that change are
     // operands.
     unsafe {
         asm!(
             // with upper halves in use, changes between the two encodings take hundreds of cycles
             "vzeroupper",
             "2:",
-            "vmovdqa [{work} + {before}], xmm1",
-            "vmovdqa [{work} + {before} + 16], xmm2",
-            "vmovdqa [{work} + {before} + 32], xmm3",
-            "vmovdqa [{work} + {before} + 48], xmm4",
-            "vmovdqa [{work} + {before} + 64], xmm5",
-            "vmovdqa [{work} + {before} + 80], xmm6",
+            "vmovdqa [{scratch} + {before}], xmm1",
+            "vmovdqa [{scratch} + {before} + 16], xmm2",
+            "vmovdqa [{scratch} + {before} + 32], xmm3",
+            "vmovdqa [{scratch} + {before} + 48], xmm4",
+            "vmovdqa [{scratch} + {before} + 64], xmm5",
+            "vmovdqa [{scratch} + {before} + 80], xmm6",
             load!("xmm10" "xmm11" "xmm12", "0"),
             load!("xmm13" "xmm14" "xmm15", "1"),
             load!("xmm10" "xmm11" "xmm12", "2"),
@@ -244,12 +244,12 @@ fn compress(
             all_rounds!("2"),
             all_rounds!("3"),
             "sub {k}, 192",
-            "vpaddd xmm1, xmm1, [{work} + {before}]",
-            "vpaddd xmm2, xmm2, [{work} + {before} + 16]",
-            "vpaddd xmm3, xmm3, [{work} + {before} + 32]",
-            "vpaddd xmm4, xmm4, [{work} + {before} + 48]",
-            "vpaddd xmm5, xmm5, [{work} + {before} + 64]",
-            "vpaddd xmm6, xmm6, [{work} + {before} + 80]",
+            "vpaddd xmm1, xmm1, [{scratch} + {before}]",
+            "vpaddd xmm2, xmm2, [{scratch} + {before} + 16]",
+            "vpaddd xmm3, xmm3, [{scratch} + {before} + 32]",
+            "vpaddd xmm4, xmm4, [{scratch} + {before} + 48]",
+            "vpaddd xmm5, xmm5, [{scratch} + {before} + 64]",
+            "vpaddd xmm6, xmm6, [{scratch} + {before} + 80]",
             "add {a}, 64",
             "add {b}, 64",
             "add {c}, 64",
@@ -260,10 +260,10 @@ fn compress(
             c = inout(reg) blocks.get(2, 0).as_ptr() => _,
             count = inout(reg) blocks.count() => _,
             k = inout(reg) K.0.as_ptr() => _,
-            work = in(reg) from_mut(&mut work),
-            order = const offset_of!(Work, order),
-            before = const offset_of!(Work, before),
-            words = const offset_of!(Work, words),
+            scratch = in(reg) from_mut(&mut scratch),
+            order = const offset_of!(Scratch, order),
+            before = const offset_of!(Scratch, before),
+            words = const offset_of!(Scratch, words),
             sixteens = out(reg) _,
             inout("xmm1") abef[0], inout("xmm2") cdgh[0],
             inout("xmm3") abef[1], inout("xmm4") cdgh[1],

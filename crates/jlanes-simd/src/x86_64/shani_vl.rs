@@ -34,7 +34,7 @@ mod rounds;
 mod schedules;
 
 use blocks::{BlockSource, ContiguousBlocks, SingleBlocks};
-use rounds::{States, all_rounds, feed_forward, shared, shared_rounds};
+use rounds::{States, all_rounds, feed_forward, shared_block, shared_rounds};
 use schedules::enter_schedules;
 
 token! {
@@ -100,7 +100,7 @@ const STREAMS_PER_CALL: usize = 32;
 
 /// Streams that one pass of rounds interleaves: a pair of rounds has a latency of four cycles, and
 /// one can start in each.
-const FOUR: usize = 4;
+const STREAMS: usize = 4;
 
 impl ShaNiVl {
     #[inline(always)]
@@ -118,7 +118,7 @@ impl ShaNiVl {
 type AllStates = [[States; 2]; STREAMS_PER_CALL / 8];
 
 /// Four words of `W_t + K_t` of a block of each of eight streams: those of stream `s` of half `h` are at `[s][h]`.
-type FourWords = [[[u32; 4]; 2]; FOUR];
+type FourWords = [[[u32; 4]; 2]; STREAMS];
 
 /// All words of eight blocks, four by four. Uninitialized: clearing them takes 6 % of the time of sixteen tree nodes.
 #[repr(align(64))]
@@ -169,18 +169,18 @@ fn enter_advance<F: BlockSource>(
     blocks: usize,
     last: &[u32],
 ) {
-    let states: &mut [[[u32; 8]; FOUR]] = states.as_chunks_mut().0.as_chunks_mut().0;
+    let states: &mut [[[u32; 8]; STREAMS]] = states.as_chunks_mut().0.as_chunks_mut().0;
     let mut sets: AllStates = [[States::zero(token.rounds()); 2]; STREAMS_PER_CALL / 8];
     let sets = &mut sets[..states.len() / 2];
     for (set, states) in sets.as_flattened_mut().iter_mut().zip(&*states) {
-        for s in 0..FOUR {
+        for s in 0..STREAMS {
             (set.abef[s], set.cdgh[s]) = sha256::to_pairs(&states[s]);
         }
     }
     let mut buffers = [Words::EMPTY; 2];
     enter_compress(token, &mut buffers, sets, feed, blocks, last);
     for (set, states) in sets.as_flattened().iter().zip(states) {
-        for s in 0..FOUR {
+        for s in 0..STREAMS {
             sha256::from_pairs(&mut states[s], set.abef[s], set.cdgh[s]);
         }
     }
@@ -194,7 +194,7 @@ fn enter_digest(token: ShaNiVl, work: WholeMessages<'_, '_, u32>) {
         let blocks = SingleBlocks::Whole(work.messages);
         return enter_one_and_shared(token, work.start, blocks, work.last, digests);
     }
-    let start = all_from(work.start);
+    let start = states_from(work.start);
     let mut buffers = [Words::EMPTY; 2];
     for messages in work.messages.chunks(STREAMS_PER_CALL) {
         let mut sets: AllStates = [[start; 2]; STREAMS_PER_CALL / 8];
@@ -210,10 +210,10 @@ fn enter_digest(token: ShaNiVl, work: WholeMessages<'_, '_, u32>) {
 /// One state in four streams.
 #[inline]
 #[target_feature(enable = "sha,avx512f,avx512vl,bmi1,bmi2")]
-fn all_from(state: &[u32]) -> States {
+fn states_from(state: &[u32]) -> States {
     let Some(state) = state.first_chunk() else { panic!("a state has eight words") };
     let (abef, cdgh) = sha256::to_pairs(state);
-    States { abef: [abef; FOUR], cdgh: [cdgh; FOUR] }
+    States { abef: [abef; STREAMS], cdgh: [cdgh; STREAMS] }
 }
 
 /// The room for digests that have not been written yet.
@@ -225,12 +225,12 @@ impl DigestBytes<'_> {
     #[target_feature(enable = "sha,avx512f,avx512vl,bmi1,bmi2")]
     fn write(&mut self, token: ShaNiVl, set: &States) {
         let size = self.0.size;
-        let (own, rest) = mem::take(&mut self.0.bytes).split_at_mut(FOUR * size);
+        let (own, rest) = mem::take(&mut self.0.bytes).split_at_mut(STREAMS * size);
         self.0.bytes = rest;
         for (s, out) in own.chunks_exact_mut(size).enumerate() {
             let (abcd, efgh) = sha256::in_order(set.abef[s], set.cdgh[s]);
             let proof = token.rounds().proof();
-            let [abcd, efgh] = [U32x4::of(proof, abcd), U32x4::of(proof, efgh)];
+            let [abcd, efgh] = [U32x4::from_raw(proof, abcd), U32x4::from_raw(proof, efgh)];
             let words = join(token.schedules().proof(), abcd, efgh);
             match out.as_chunks_mut::<32>().0 {
                 [out] => words.store_bytes(ByteOrder::Big, out),
@@ -262,14 +262,14 @@ fn enter_compress<F: BlockSource>(
     let unit = token.rounds();
     if blocks > 0 {
         let [mut now, mut ahead] = buffers.each_mut();
-        enter_schedules(token, feed, &feed.eight(0, 0), now);
+        enter_schedules(token, feed, &feed.blocks_of(0, 0), now);
         let (mut set, mut b) = (0, 0);
         loop {
             let (of, at) = if set + 1 == sets.len() { (0, b + 1) } else { (set + 1, b) };
             if at == blocks {
                 break;
             }
-            let eight = feed.eight(of, at);
+            let eight = feed.blocks_of(of, at);
             let mut w = [U32x8::splat(token.schedules().proof(), 0); 64];
             let mut own = sets[set][0];
             for_each_group!(g => {
@@ -298,7 +298,7 @@ fn enter_compress<F: BlockSource>(
     }
     if !last.is_empty() {
         for set in sets.as_flattened_mut() {
-            shared(unit, set, last);
+            shared_block(unit, set, last);
         }
     }
 }
@@ -319,7 +319,7 @@ fn keep_interleaved(token: ShaNiVl, set: &mut States, word: &mut U32x8) {
             options(pure, nomem, nostack, preserves_flags),
         );
     }
-    *word = U32x8::of(token.schedules().proof(), raw);
+    *word = U32x8::from_raw(token.schedules().proof(), raw);
 }
 
 /// Hashes messages of one block and a shared one. The rounds of both hide the next schedules: with twice as many
@@ -338,14 +338,14 @@ fn enter_one_and_shared(
         return;
     }
     let unit = token.rounds();
-    let start = all_from(start);
+    let start = states_from(start);
     let kw: &[[u32; 4]] = &last.as_chunks().0[..16];
     let mut buffers = [Words::EMPTY; 2];
     let [mut now, mut ahead] = buffers.each_mut();
     let blocks = &blocks;
-    enter_schedules(token, blocks, &blocks.eight(0, 0), now);
+    enter_schedules(token, blocks, &blocks.blocks_of(0, 0), now);
     for set in 1..blocks.sets() {
-        let eight = blocks.eight(set, 0);
+        let eight = blocks.blocks_of(set, 0);
         let mut w = [U32x8::splat(token.schedules().proof(), 0); 64];
         let (mut sets, mut own) = ([start; 2], start);
         for_each_group!(g => {
@@ -378,7 +378,7 @@ fn enter_one_and_shared(
         let mut set = start;
         // SAFETY: as above.
         unsafe { all_rounds(unit, half, &mut set, now) };
-        shared(unit, &mut set, last);
+        shared_block(unit, &mut set, last);
         digests.write(token, &set);
     }
 }

@@ -39,7 +39,7 @@ vector! {
 impl U32x4 {
     /// The words of a register.
     #[inline(always)]
-    pub(super) fn of(_: Sse41, words: __m128i) -> Self {
+    pub(super) fn from_raw(_: Sse41, words: __m128i) -> Self {
         Self(words)
     }
 
@@ -52,7 +52,7 @@ impl U32x4 {
 
 /// A shift count. The shifts take it in a register; constant ones are folded into immediates.
 #[inline(always)]
-fn count(n: u32) -> __m128i {
+fn shift_count(n: u32) -> __m128i {
     // SAFETY: SSE2 is part of x86-64.
     unsafe { _mm_cvtsi32_si128(n as i32) }
 }
@@ -60,13 +60,13 @@ fn count(n: u32) -> __m128i {
 #[inline(always)]
 fn shr32(x: U32x4, n: u32) -> U32x4 {
     // SAFETY: a value of this type exists only where the CPU has its features.
-    U32x4(unsafe { _mm_srl_epi32(x.0, count(n)) })
+    U32x4(unsafe { _mm_srl_epi32(x.0, shift_count(n)) })
 }
 
 #[inline(always)]
 fn shl32(x: U32x4, n: u32) -> U32x4 {
     // SAFETY: a value of this type exists only where the CPU has its features.
-    U32x4(unsafe { _mm_sll_epi32(x.0, count(n)) })
+    U32x4(unsafe { _mm_sll_epi32(x.0, shift_count(n)) })
 }
 
 #[inline(always)]
@@ -77,13 +77,13 @@ fn rotr32(x: U32x4, n: u32) -> U32x4 {
 #[inline(always)]
 fn shr64(x: U64x2, n: u32) -> U64x2 {
     // SAFETY: a value of this type exists only where the CPU has its features.
-    U64x2(unsafe { _mm_srl_epi64(x.0, count(n)) })
+    U64x2(unsafe { _mm_srl_epi64(x.0, shift_count(n)) })
 }
 
 #[inline(always)]
 fn shl64(x: U64x2, n: u32) -> U64x2 {
     // SAFETY: a value of this type exists only where the CPU has its features.
-    U64x2(unsafe { _mm_sll_epi64(x.0, count(n)) })
+    U64x2(unsafe { _mm_sll_epi64(x.0, shift_count(n)) })
 }
 
 #[inline(always)]

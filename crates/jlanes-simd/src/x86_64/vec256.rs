@@ -7,7 +7,7 @@ use jlanes_core::simd::{
     vector::{ByteOrder, SimdWord},
 };
 
-use super::{Avx2, rows::LaneRows, vec128::U32x4};
+use super::{Avx2, lane_rows::LaneRows, vec128::U32x4};
 use crate::common::vector::vector;
 
 vector! {
@@ -90,7 +90,7 @@ impl U32x8 {
 
     /// The words of a register.
     #[inline(always)]
-    pub(super) fn of(_: Avx2, words: __m256i) -> Self {
+    pub(super) fn from_raw(_: Avx2, words: __m256i) -> Self {
         Self(words)
     }
 }
@@ -139,9 +139,9 @@ fn load_square32(proof: Avx2, order: ByteOrder, rows: LaneRows<'_, 8, 32>) -> [U
     for h in 0..2 {
         let (a, b) = (halves(proof, &rows, 0, h), halves(proof, &rows, 1, h));
         let (c, d) = (halves(proof, &rows, 2, h), halves(proof, &rows, 3, h));
-        let turned = transpose_halves([a, b, c, d]);
+        let transposed = transpose_halves([a, b, c, d]);
         for i in 0..4 {
-            columns[4 * h + i] = turned[i].ordered(order);
+            columns[4 * h + i] = transposed[i].ordered(order);
         }
     }
     columns
@@ -152,9 +152,9 @@ fn load_square64(proof: Avx2, order: ByteOrder, rows: LaneRows<'_, 4, 32>) -> [U
     let mut columns = [U64x4(halves(proof, &rows, 0, 0).0); 4];
     for h in 0..2 {
         let (a, b) = (halves(proof, &rows, 0, h), halves(proof, &rows, 1, h));
-        let turned = [U64x4(lo64(a, b).0), U64x4(hi64(a, b).0)];
+        let transposed = [U64x4(lo64(a, b).0), U64x4(hi64(a, b).0)];
         for i in 0..2 {
-            columns[2 * h + i] = turned[i].ordered(order);
+            columns[2 * h + i] = transposed[i].ordered(order);
         }
     }
     columns
@@ -179,7 +179,7 @@ pub(super) fn join(_: Avx2, low: U32x4, high: U32x4) -> U32x8 {
 
 /// A shift count. The shifts take it in a register; constant ones are folded into immediates.
 #[inline(always)]
-fn count(n: u32) -> __m128i {
+fn shift_count(n: u32) -> __m128i {
     // SAFETY: SSE2 is part of x86-64.
     unsafe { _mm_cvtsi32_si128(n as i32) }
 }
@@ -187,13 +187,13 @@ fn count(n: u32) -> __m128i {
 #[inline(always)]
 fn shr32(x: U32x8, n: u32) -> U32x8 {
     // SAFETY: a value of this type exists only where the CPU has its features.
-    U32x8(unsafe { _mm256_srl_epi32(x.0, count(n)) })
+    U32x8(unsafe { _mm256_srl_epi32(x.0, shift_count(n)) })
 }
 
 #[inline(always)]
 fn shl32(x: U32x8, n: u32) -> U32x8 {
     // SAFETY: a value of this type exists only where the CPU has its features.
-    U32x8(unsafe { _mm256_sll_epi32(x.0, count(n)) })
+    U32x8(unsafe { _mm256_sll_epi32(x.0, shift_count(n)) })
 }
 
 #[inline(always)]
@@ -204,13 +204,13 @@ fn rotr32(x: U32x8, n: u32) -> U32x8 {
 #[inline(always)]
 fn shr64(x: U64x4, n: u32) -> U64x4 {
     // SAFETY: a value of this type exists only where the CPU has its features.
-    U64x4(unsafe { _mm256_srl_epi64(x.0, count(n)) })
+    U64x4(unsafe { _mm256_srl_epi64(x.0, shift_count(n)) })
 }
 
 #[inline(always)]
 fn shl64(x: U64x4, n: u32) -> U64x4 {
     // SAFETY: a value of this type exists only where the CPU has its features.
-    U64x4(unsafe { _mm256_sll_epi64(x.0, count(n)) })
+    U64x4(unsafe { _mm256_sll_epi64(x.0, shift_count(n)) })
 }
 
 #[inline(always)]
@@ -324,8 +324,8 @@ fn hi128(a: U32x8, b: U32x8) -> U32x8 {
 fn transpose32(rows: [U32x8; 8]) -> [U32x8; 8] {
     let mut columns = rows;
     for g in [0, 4] {
-        let turned = transpose_halves([rows[g], rows[g + 1], rows[g + 2], rows[g + 3]]);
-        columns[g..g + 4].copy_from_slice(&turned);
+        let transposed = transpose_halves([rows[g], rows[g + 1], rows[g + 2], rows[g + 3]]);
+        columns[g..g + 4].copy_from_slice(&transposed);
     }
     for k in 0..4 {
         let (low, high) = (columns[k], columns[k + 4]);

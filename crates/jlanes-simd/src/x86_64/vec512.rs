@@ -7,13 +7,13 @@ use jlanes_core::simd::{
     vector::{ByteOrder, store_square},
 };
 
-use super::{Avx512, rows::LaneRows};
+use super::{Avx512, lane_rows::LaneRows};
 use crate::common::vector::vector;
 
 mod transpose;
 
 use transpose::{
-    halves, load_square32, load_square64, store_half, transpose_eight, transpose32, transpose64,
+    load_square32, load_square64, split, store_half, transpose_eight, transpose32, transpose64,
 };
 
 /// Operations that do not depend on the word size.
@@ -115,7 +115,7 @@ vector! {
             };
             for (k, rows) in transpose_eight(words).into_iter().enumerate() {
                 for (half, row) in rows.into_iter().enumerate() {
-                    for (i, row) in halves(row.ordered(order)).into_iter().enumerate() {
+                    for (i, row) in split(row.ordered(order)).into_iter().enumerate() {
                         let lane = 8 * half + 4 * i + k;
                         if let Some(lane) = out.get_mut(lane * size..(lane + 1) * size) {
                             store_half(row, &mut lane[first..]);
@@ -181,7 +181,7 @@ fn keep_interleaved(mut a: __m512i, mut b: __m512i) -> (__m512i, __m512i) {
 }
 
 /// One byte of ones among zeros: in the 64 bytes from byte `64 - n` on, it is byte `n`.
-static MARK: [u8; 129] = {
+static PAD_MASK: [u8; 129] = {
     let mut bytes = [0; 129];
     bytes[64] = 0xff;
     bytes
@@ -196,30 +196,30 @@ fn load_padded(_: Avx512, message: &[u8], offset: usize, pad: u8) -> __m512i {
     let bytes = message.len().saturating_sub(offset).min(64);
     let from = message.as_ptr().wrapping_add(offset.min(message.len()));
     // SAFETY: the token's detection checks BMI2, which its trampoline enables.
-    let there = unsafe { _bzhi_u64(u64::MAX, bytes as u32) };
+    let mask = unsafe { _bzhi_u64(u64::MAX, bytes as u32) };
     // SAFETY: the proof stands for AVX-512F and BW; as many bytes as the mask has bits are
     // readable there.
-    let row = unsafe { _mm512_maskz_loadu_epi8(there, from.cast()) };
+    let row = unsafe { _mm512_maskz_loadu_epi8(mask, from.cast()) };
     let at = 64 - bytes + usize::from(offset > message.len());
     // SAFETY: the proof stands for AVX-512F; `at` is at most 65, and so 64 bytes of the table's 129
     // follow.
-    let mark = unsafe { _mm512_loadu_si512(MARK.as_ptr().wrapping_add(at).cast()) };
+    let pad_mask = unsafe { _mm512_loadu_si512(PAD_MASK.as_ptr().wrapping_add(at).cast()) };
     // SAFETY: the proof stands for AVX-512F.
     let pad = unsafe { _mm512_set1_epi8(pad as i8) };
     // SAFETY: as above.
-    unsafe { _mm512_ternarylogic_epi32::<0xf8>(row, mark, pad) }
+    unsafe { _mm512_ternarylogic_epi32::<0xf8>(row, pad_mask, pad) }
 }
 
 /// `w` in every 32-bit element.
 #[inline(always)]
-fn every32(_: __m512i, w: u32) -> __m512i {
+fn splat32(_: __m512i, w: u32) -> __m512i {
     // SAFETY: a 512-bit value of this module exists only under AVX-512.
     unsafe { _mm512_set1_epi32(w as i32) }
 }
 
 /// `w` in every 64-bit element.
 #[inline(always)]
-fn every64(_: __m512i, w: u32) -> __m512i {
+fn splat64(_: __m512i, w: u32) -> __m512i {
     // SAFETY: a 512-bit value of this module exists only under AVX-512.
     unsafe { _mm512_set1_epi64(i64::from(w)) }
 }
@@ -227,25 +227,25 @@ fn every64(_: __m512i, w: u32) -> __m512i {
 #[inline(always)]
 fn rotr32(x: U32x16, n: u32) -> U32x16 {
     // SAFETY: a value of this type exists only where the CPU has its features.
-    U32x16(unsafe { _mm512_rorv_epi32(x.0, every32(x.0, n)) })
+    U32x16(unsafe { _mm512_rorv_epi32(x.0, splat32(x.0, n)) })
 }
 
 #[inline(always)]
 fn shr32(x: U32x16, n: u32) -> U32x16 {
     // SAFETY: a value of this type exists only where the CPU has its features.
-    U32x16(unsafe { _mm512_srlv_epi32(x.0, every32(x.0, n)) })
+    U32x16(unsafe { _mm512_srlv_epi32(x.0, splat32(x.0, n)) })
 }
 
 #[inline(always)]
 fn rotr64(x: U64x8, n: u32) -> U64x8 {
     // SAFETY: a value of this type exists only where the CPU has its features.
-    U64x8(unsafe { _mm512_rorv_epi64(x.0, every64(x.0, n)) })
+    U64x8(unsafe { _mm512_rorv_epi64(x.0, splat64(x.0, n)) })
 }
 
 #[inline(always)]
 fn shr64(x: U64x8, n: u32) -> U64x8 {
     // SAFETY: a value of this type exists only where the CPU has its features.
-    U64x8(unsafe { _mm512_srlv_epi64(x.0, every64(x.0, n)) })
+    U64x8(unsafe { _mm512_srlv_epi64(x.0, splat64(x.0, n)) })
 }
 
 #[inline(always)]
@@ -273,8 +273,8 @@ fn swap64(x: U64x8) -> U64x8 {
 fn store_part(row: __m512i, bytes: &mut [u8]) {
     let len = bytes.len().min(64);
     // SAFETY: the token's detection checks BMI2, which its trampoline enables.
-    let there = unsafe { _bzhi_u64(u64::MAX, len as u32) };
+    let mask = unsafe { _bzhi_u64(u64::MAX, len as u32) };
     // SAFETY: the value exists only under AVX-512, and its token checks BW; as many bytes as the
     // mask has bits are writable there, and the others are not accessed.
-    unsafe { _mm512_mask_storeu_epi8(bytes.as_mut_ptr().cast(), there, row) }
+    unsafe { _mm512_mask_storeu_epi8(bytes.as_mut_ptr().cast(), mask, row) }
 }

@@ -6,7 +6,7 @@ use jlanes_core::hashes::blake3::CHUNK;
 pub(super) const PARENT: usize = 64;
 
 /// Bytes of the length in front of some encodings.
-pub(super) const LENGTH: usize = 8;
+pub(super) const LENGTH_BYTES: usize = 8;
 
 /// The maximum length of a subtree that begins at byte `offset`; `None` at 0, where any length fits.
 #[must_use]
@@ -57,12 +57,12 @@ impl Layout {
     /// Bytes of the outboard of a message of `len` bytes.
     #[must_use]
     pub const fn outboard_len(self, len: u64) -> u64 {
-        self.front() + PARENT as u64 * (groups(len, self.log) - 1)
+        self.header_bytes() + PARENT as u64 * (group_count(len, self.log) - 1)
     }
 
     /// Bytes before the parents.
-    pub(super) const fn front(self) -> u64 {
-        if self.has_length { LENGTH as u64 } else { 0 }
+    pub(super) const fn header_bytes(self) -> u64 {
+        if self.has_length { LENGTH_BYTES as u64 } else { 0 }
     }
 }
 
@@ -72,7 +72,7 @@ pub(super) const fn group(log: u8) -> u64 {
 }
 
 /// Groups of 2^`log` chunks in `len` bytes.
-pub(super) const fn groups(len: u64, log: u8) -> u64 {
+pub(super) const fn group_count(len: u64, log: u8) -> u64 {
     match len {
         0 => 1,
         _ => len.div_ceil(group(log)),

@@ -11,7 +11,7 @@ use jlanes_core::hashes::blake3::{
 use crate::pairs::level_above;
 
 /// Bytes of a block, the largest subtree that is computed at once.
-pub(super) const BLOCK: usize = 256 * CHUNK;
+pub(super) const BLOCK_BYTES: usize = 256 * CHUNK;
 
 /// Levels from the lowest up to two values, the children of the subtree's parent, or to a single value.
 pub(super) struct Levels(pub(super) Vec<Vec<Value>>);
@@ -28,9 +28,9 @@ impl Levels {
         Self(levels)
     }
 
-    /// The levels of at most [`BLOCK`] bytes that begin with chunk `first`.
+    /// The levels of at most [`BLOCK_BYTES`] bytes that begin with chunk `first`.
     pub(super) fn of_chunks(tree: &Tree, data: &[u8], first: u64) -> Self {
-        Self::new(tree, chunks(tree, data, first))
+        Self::new(tree, chunk_values(tree, data, first))
     }
 
     /// The children of the parent; `None` for a single value.
@@ -47,18 +47,18 @@ impl Levels {
     }
 
     /// Appends the parents above groups of 2^`log` values, in pre-order.
-    pub(super) fn parents(&self, log: u8, out: &mut Vec<u8>) {
+    pub(super) fn append_parents(&self, log: u8, out: &mut Vec<u8>) {
         let levels = self.0.get(usize::from(log)..).unwrap_or_default();
         pre_order(levels, 0, &mut |children| out.extend(children.as_flattened()));
     }
 }
 
-/// The values of groups of 2^`log` chunks of at most [`BLOCK`] bytes that begin with chunk `first`.
-pub(super) fn groups(tree: &Tree, data: &[u8], first: u64, log: u8) -> Vec<Value> {
-    (0..log).fold(chunks(tree, data, first), |values, _| above(tree, &values))
+/// The values of groups of 2^`log` chunks of at most [`BLOCK_BYTES`] bytes that begin with chunk `first`.
+pub(super) fn group_values(tree: &Tree, data: &[u8], first: u64, log: u8) -> Vec<Value> {
+    (0..log).fold(chunk_values(tree, data, first), |values, _| above(tree, &values))
 }
 
-fn chunks(tree: &Tree, data: &[u8], first: u64) -> Vec<Value> {
+fn chunk_values(tree: &Tree, data: &[u8], first: u64) -> Vec<Value> {
     let whole = data.len() / CHUNK;
     let mut values = vec![Value::default(); whole];
     let (chunks, last) = data.split_at(whole * CHUNK);

@@ -7,8 +7,8 @@ use std::io::{self, Read, Write};
 use jlanes_core::hashes::blake3::CHUNK;
 
 use super::{
-    BLOCK, Bao, Layout, Levels, Value,
-    layout::{LENGTH, PARENT},
+    BLOCK_BYTES, Bao, Layout, Levels, Value,
+    layout::{LENGTH_BYTES, PARENT},
     levels,
 };
 
@@ -49,7 +49,7 @@ impl Outboard {
     /// The bytes of a file in the layout.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        [&self.front()[..self.layout.front() as usize], &self.parents].concat()
+        [&self.header()[..self.layout.header_bytes() as usize], &self.parents].concat()
     }
 
     /// Writes the bytes of a file in the layout.
@@ -58,11 +58,11 @@ impl Outboard {
     /// Those of `out`.
     #[cfg(feature = "std")]
     pub fn write_to(&self, mut out: impl Write) -> io::Result<()> {
-        out.write_all(&self.front()[..self.layout.front() as usize])?;
+        out.write_all(&self.header()[..self.layout.header_bytes() as usize])?;
         out.write_all(&self.parents)
     }
 
-    fn front(&self) -> [u8; LENGTH] {
+    fn header(&self) -> [u8; LENGTH_BYTES] {
         self.length.to_le_bytes()
     }
 }
@@ -73,8 +73,8 @@ impl Bao {
     pub fn outboard(&self, layout: Layout, message: &[u8]) -> Outboard {
         let mut builder = Builder::new(self, layout);
         // an empty message has one chunk, too
-        builder.push(&message[..message.len().min(BLOCK)]);
-        message.chunks(BLOCK).skip(1).for_each(|block| builder.push(block));
+        builder.push(&message[..message.len().min(BLOCK_BYTES)]);
+        message.chunks(BLOCK_BYTES).skip(1).for_each(|block| builder.push(block));
         builder.finish()
     }
 
@@ -85,13 +85,13 @@ impl Bao {
     #[cfg(feature = "std")]
     pub fn read_outboard(&self, layout: Layout, mut message: impl Read) -> io::Result<Outboard> {
         let mut builder = Builder::new(self, layout);
-        let mut buffer = alloc::vec![0; BLOCK];
+        let mut buffer = alloc::vec![0; BLOCK_BYTES];
         loop {
             let len = fill(&mut message, &mut buffer)?;
             if len > 0 || builder.outboard.length == 0 {
                 builder.push(&buffer[..len]);
             }
-            if len < BLOCK {
+            if len < BLOCK_BYTES {
                 return Ok(builder.finish());
             }
         }
@@ -132,12 +132,12 @@ impl<'b> Builder<'b> {
         let Self { bao, outboard, groups } = self;
         let (tree, log) = (bao.tree(), outboard.layout.log);
         let first = outboard.length / CHUNK as u64;
-        if first == 0 && block.len() < BLOCK {
+        if first == 0 && block.len() < BLOCK_BYTES {
             let levels = Levels::of_chunks(&tree, block, first);
             outboard.root = bao.root(&levels, block);
-            levels.parents(log, &mut outboard.parents);
+            levels.append_parents(log, &mut outboard.parents);
         } else {
-            groups.append(&mut levels::groups(&tree, block, first, log));
+            groups.append(&mut levels::group_values(&tree, block, first, log));
         }
         outboard.length += block.len() as u64;
     }
@@ -149,7 +149,7 @@ impl<'b> Builder<'b> {
             outboard.parents.reserve_exact((groups.len() - 1) * PARENT);
             let levels = Levels::new(&bao.tree(), groups);
             outboard.root = bao.root(&levels, &[]);
-            levels.parents(0, &mut outboard.parents);
+            levels.append_parents(0, &mut outboard.parents);
         }
         outboard
     }

@@ -8,10 +8,10 @@ use jlanes_core::hashes::blake3::CHUNK;
 
 use super::{
     Bao, Error, Layout, Levels, Value,
-    layout::{LENGTH, group},
-    source::Stream,
-    subtree::{Subtree, Wanted},
-    verified::Extract,
+    layout::{LENGTH_BYTES, group},
+    source::EncodingReader,
+    subtree::{Subtree, WantedRange},
+    verified::RangeWriter,
     walk::{Sink, Walk},
 };
 
@@ -38,7 +38,7 @@ impl Bao {
         mut slice: impl Read,
         out: impl Write,
     ) -> Result<Decoded, Error> {
-        let mut length = [0; LENGTH];
+        let mut length = [0; LENGTH_BYTES];
         slice.read_exact(&mut length)?;
         self.decode(root, (Layout::BAO, u64::from_le_bytes(length)), range, slice, out)
     }
@@ -56,19 +56,19 @@ impl Bao {
         encoded: impl Read,
         out: impl Write,
     ) -> Result<Decoded, Error> {
-        let wanted = Wanted::new(&range, len);
+        let wanted = WantedRange::new(&range, len);
         let mut walk = Walk {
             bao: self,
             log: layout.log,
-            source: Stream::new(encoded, layout.log),
+            source: EncodingReader::new(encoded, layout.log),
             wanted,
             data: Vec::new(),
             parents: Vec::new(),
         };
         let within = range.start.min(len)..range.end.min(len);
         let bytes = within.end.saturating_sub(within.start);
-        walk.subtree(&Subtree::whole(len), root, &mut Extract { range: within, out })?;
-        Ok(Decoded { bytes, length: wanted.reaches(len).then_some(len) })
+        walk.verify(&Subtree::whole(len), root, &mut RangeWriter { range: within, out })?;
+        Ok(Decoded { bytes, length: wanted.touches_last_chunk(len).then_some(len) })
     }
 }
 
@@ -76,16 +76,16 @@ impl Bao {
 pub(super) struct Encoder<W> {
     out: W,
     log: u8,
-    wanted: Wanted,
+    wanted: WantedRange,
 }
 
 impl<W: Write> Encoder<W> {
-    pub(super) const fn new(out: W, log: u8, wanted: Wanted) -> Self {
+    pub(super) const fn new(out: W, log: u8, wanted: WantedRange) -> Self {
         Self { out, log, wanted }
     }
 
     /// Writes what is wanted of a subtree with value `index` on level `height`. `data` begins with the subtree.
-    fn subtree(
+    fn write_subtree(
         &mut self,
         subtree: &Subtree,
         data: &[u8],
@@ -103,10 +103,10 @@ impl<W: Write> Encoder<W> {
                     Some(values) => {
                         self.parent(values)?;
                         let (own, rest) = data.split_at(left.len as usize);
-                        self.subtree(&left, own, levels, (below, 2 * index))?;
-                        self.subtree(&right, rest, levels, (below, 2 * index + 1))
+                        self.write_subtree(&left, own, levels, (below, 2 * index))?;
+                        self.write_subtree(&right, rest, levels, (below, 2 * index + 1))
                     }
-                    None => self.subtree(subtree, data, levels, (below, 2 * index)),
+                    None => self.write_subtree(subtree, data, levels, (below, 2 * index)),
                 }
             }
             _ => self.out.write_all(data),
@@ -120,6 +120,6 @@ impl<W: Write> Sink for Encoder<W> {
     }
 
     fn block(&mut self, subtree: &Subtree, data: &[u8], levels: &Levels) -> io::Result<()> {
-        self.subtree(subtree, data, levels, (levels.0.len(), 0))
+        self.write_subtree(subtree, data, levels, (levels.0.len(), 0))
     }
 }

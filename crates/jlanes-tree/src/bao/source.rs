@@ -1,13 +1,13 @@
-//! [`Evidence`] for a walk: an outboard and a message, both with random access, or an encoding as a stream.
+//! [`ProofSource`] for a walk: an outboard and a message, both with random access, or an encoding as a stream.
 
 use alloc::vec::Vec;
 use std::io::{self, Read, Seek, SeekFrom};
 
 use super::{
     Layout, Value,
-    layout::{PARENT, group, groups},
+    layout::{PARENT, group, group_count},
     subtree::Subtree,
-    walk::Evidence,
+    walk::ProofSource,
 };
 
 /// A reader that seeks only where it must.
@@ -41,24 +41,24 @@ impl<R: Read + Seek> SeekReader<R> {
 
 /// An outboard and the message, read where a walk needs them.
 #[derive(Debug)]
-pub(super) struct Files<O, D> {
+pub(super) struct RandomAccess<O, D> {
     pub(super) layout: Layout,
     pub(super) outboard: SeekReader<O>,
     pub(super) data: SeekReader<D>,
 }
 
-impl<O: Read + Seek, D: Read + Seek> Files<O, D> {
+impl<O: Read + Seek, D: Read + Seek> RandomAccess<O, D> {
     fn parents(&mut self, first: u64, out: &mut [u8]) -> io::Result<()> {
-        self.outboard.read(self.layout.front() + PARENT as u64 * first, out)
+        self.outboard.read(self.layout.header_bytes() + PARENT as u64 * first, out)
     }
 }
 
-impl<O: Read + Seek, D: Read + Seek> Evidence for &mut Files<O, D> {
+impl<O: Read + Seek, D: Read + Seek> ProofSource for &mut RandomAccess<O, D> {
     const WHOLE_GROUPS: bool = true;
 
     fn parent(&mut self, subtree: &Subtree) -> io::Result<[Value; 2]> {
         let mut values = [Value::default(); 2];
-        self.parents(subtree.node, values.as_flattened_mut())?;
+        self.parents(subtree.parent_index, values.as_flattened_mut())?;
         Ok(values)
     }
 
@@ -69,16 +69,16 @@ impl<O: Read + Seek, D: Read + Seek> Evidence for &mut Files<O, D> {
         parents: &mut Vec<u8>,
     ) -> io::Result<()> {
         data.resize(subtree.len as usize, 0);
-        parents.resize((groups(subtree.len, self.layout.log) as usize - 1) * PARENT, 0);
+        parents.resize((group_count(subtree.len, self.layout.log) as usize - 1) * PARENT, 0);
         self.data.read(subtree.start, data)?;
-        if parents.is_empty() { Ok(()) } else { self.parents(subtree.node, parents) }
+        if parents.is_empty() { Ok(()) } else { self.parents(subtree.parent_index, parents) }
     }
 
     fn accept(&mut self) {}
 }
 
 /// An encoding, of which nothing is read before it is needed.
-pub(super) struct Stream<R> {
+pub(super) struct EncodingReader<R> {
     reader: R,
     log: u8,
     /// Bytes that have been read but not accepted, from `at`.
@@ -88,7 +88,7 @@ pub(super) struct Stream<R> {
     block: usize,
 }
 
-impl<R: Read> Stream<R> {
+impl<R: Read> EncodingReader<R> {
     pub(super) const fn new(reader: R, log: u8) -> Self {
         Self { reader, log, ahead: Vec::new(), at: 0, block: 0 }
     }
@@ -108,7 +108,7 @@ impl<R: Read> Stream<R> {
     }
 }
 
-impl<R: Read> Evidence for Stream<R> {
+impl<R: Read> ProofSource for EncodingReader<R> {
     const WHOLE_GROUPS: bool = false;
 
     fn parent(&mut self, _: &Subtree) -> io::Result<[Value; 2]> {
@@ -125,7 +125,7 @@ impl<R: Read> Evidence for Stream<R> {
         parents: &mut Vec<u8>,
     ) -> io::Result<()> {
         let log = self.log;
-        self.block = subtree.len as usize + (groups(subtree.len, log) as usize - 1) * PARENT;
+        self.block = subtree.len as usize + (group_count(subtree.len, log) as usize - 1) * PARENT;
         data.clear();
         parents.clear();
         split(subtree, log, &mut self.peek(self.block)?, data, parents);

@@ -6,10 +6,10 @@ use std::io::{self, Read, Seek, Write};
 
 use super::{
     Bao, Error, Layout, Levels, Value,
-    layout::LENGTH,
+    layout::LENGTH_BYTES,
     slice::Encoder,
-    source::{Files, SeekReader},
-    subtree::{Subtree, Wanted},
+    source::{RandomAccess, SeekReader},
+    subtree::{Subtree, WantedRange},
     walk::{Sink, Walk},
 };
 
@@ -42,7 +42,7 @@ pub struct Verified<O, D> {
     bao: Bao,
     root: Value,
     length: u64,
-    files: Files<O, D>,
+    files: RandomAccess<O, D>,
 }
 
 impl<O: Read + Seek, D: Read + Seek> Verified<O, D> {
@@ -64,17 +64,17 @@ impl<O: Read + Seek, D: Read + Seek> Verified<O, D> {
             return Err(Error::OutboardLength { len, outboard: found });
         }
         if layout.has_length {
-            let mut front = [0; LENGTH];
+            let mut front = [0; LENGTH_BYTES];
             outboard.read(0, &mut front)?;
             let front = u64::from_le_bytes(front);
             if front != len {
                 return Err(Error::Length { len, front });
             }
         }
-        let files = Files { layout, outboard, data };
+        let files = RandomAccess { layout, outboard, data };
         let mut verified = Self { bao, root: *root, length: len, files };
         // a range past the end leads to the last chunk alone
-        verified.walk(&(u64::MAX..u64::MAX), &mut Extract { range: 0..0, out: io::sink() })?;
+        verified.walk(&(u64::MAX..u64::MAX), &mut RangeWriter { range: 0..0, out: io::sink() })?;
         Ok(verified)
     }
 
@@ -93,7 +93,7 @@ impl<O: Read + Seek, D: Read + Seek> Verified<O, D> {
         let range = range.start.min(self.length)..range.end.min(self.length);
         let len = range.end.saturating_sub(range.start);
         if len > 0 {
-            self.walk(&range, &mut Extract { range: range.clone(), out })?;
+            self.walk(&range, &mut RangeWriter { range: range.clone(), out })?;
         }
         Ok(len)
     }
@@ -105,7 +105,7 @@ impl<O: Read + Seek, D: Read + Seek> Verified<O, D> {
     /// Those of [`read`](Self::read).
     pub fn slice(&mut self, range: Range<u64>, mut out: impl Write) -> Result<(), Error> {
         out.write_all(&self.length.to_le_bytes())?;
-        self.walk(&range, &mut Encoder::new(out, 0, Wanted::new(&range, self.length)))
+        self.walk(&range, &mut Encoder::new(out, 0, WantedRange::new(&range, self.length)))
     }
 
     /// Writes what [`Bao::decode`] verifies in a tree of groups: like a [slice](Self::slice), without the
@@ -115,7 +115,7 @@ impl<O: Read + Seek, D: Read + Seek> Verified<O, D> {
     /// Those of [`read`](Self::read).
     pub fn encode(&mut self, range: Range<u64>, out: impl Write) -> Result<(), Error> {
         let log = self.files.layout.log;
-        self.walk(&range, &mut Encoder::new(out, log, Wanted::new(&range, self.length)))
+        self.walk(&range, &mut Encoder::new(out, log, WantedRange::new(&range, self.length)))
     }
 
     fn walk(&mut self, range: &Range<u64>, sink: &mut impl Sink) -> Result<(), Error> {
@@ -123,11 +123,11 @@ impl<O: Read + Seek, D: Read + Seek> Verified<O, D> {
             bao: &self.bao,
             log: self.files.layout.log,
             source: &mut self.files,
-            wanted: Wanted::new(range, self.length),
+            wanted: WantedRange::new(range, self.length),
             data: Vec::new(),
             parents: Vec::new(),
         };
-        walk.subtree(&Subtree::whole(self.length), &self.root, sink)
+        walk.verify(&Subtree::whole(self.length), &self.root, sink)
     }
 }
 
@@ -147,12 +147,12 @@ pub fn verify_range<O: Read + Seek, D: Read + Seek>(
 }
 
 /// Writes the data within a range.
-pub(super) struct Extract<W> {
+pub(super) struct RangeWriter<W> {
     pub(super) range: Range<u64>,
     pub(super) out: W,
 }
 
-impl<W: Write> Sink for Extract<W> {
+impl<W: Write> Sink for RangeWriter<W> {
     fn parent(&mut self, _: &[Value; 2]) -> io::Result<()> {
         Ok(())
     }

@@ -9,13 +9,13 @@ use std::io;
 use jlanes_core::hashes::blake3::CHUNK;
 
 use super::{
-    BLOCK, Bao, Levels, Value,
+    BLOCK_BYTES, Bao, Levels, Value,
     layout::group,
-    subtree::{Subtree, Wanted},
+    subtree::{Subtree, WantedRange},
 };
 
 /// The parents and the data that a walk verifies, in its order. Nothing in them is trusted.
-pub(super) trait Evidence {
+pub(super) trait ProofSource {
     /// Whether groups are read as a whole, even if only a part is wanted.
     const WHOLE_GROUPS: bool;
 
@@ -47,14 +47,14 @@ pub(super) struct Walk<'w, S> {
     /// Groups have 2^`log` chunks.
     pub(super) log: u8,
     pub(super) source: S,
-    pub(super) wanted: Wanted,
+    pub(super) wanted: WantedRange,
     pub(super) data: Vec<u8>,
     pub(super) parents: Vec<u8>,
 }
 
-impl<S: Evidence> Walk<'_, S> {
+impl<S: ProofSource> Walk<'_, S> {
     /// Verifies what is wanted of a subtree with the value `expected`.
-    pub(super) fn subtree(
+    pub(super) fn verify(
         &mut self,
         subtree: &Subtree,
         expected: &Value,
@@ -67,7 +67,7 @@ impl<S: Evidence> Walk<'_, S> {
         let unit = if S::WHOLE_GROUPS { group } else { CHUNK as u64 };
         let is_whole = self.wanted.covers(subtree, unit);
         let is_leaf = subtree.len <= unit || is_whole && subtree.len <= group;
-        if is_leaf || is_whole && subtree.len <= BLOCK as u64 {
+        if is_leaf || is_whole && subtree.len <= BLOCK_BYTES as u64 {
             self.source.block(subtree, &mut self.data, &mut self.parents)?;
             if let Some(levels) = self.check(subtree, expected) {
                 self.source.accept();
@@ -89,7 +89,7 @@ impl<S: Evidence> Walk<'_, S> {
             return Err(Error::Parent(subtree.range()));
         }
         sink.parent(&values)?;
-        children.iter().zip(&values).try_for_each(|(child, value)| self.subtree(child, value, sink))
+        children.iter().zip(&values).try_for_each(|(child, value)| self.verify(child, value, sink))
     }
 
     /// The levels of the last block, if its value is `expected` and the parents are its own.
@@ -102,7 +102,7 @@ impl<S: Evidence> Walk<'_, S> {
             levels.value(&tree)
         };
         let mut parents = Vec::with_capacity(self.parents.len());
-        levels.parents(self.log, &mut parents);
+        levels.append_parents(self.log, &mut parents);
         (value == *expected && parents == self.parents).then_some(levels)
     }
 }

@@ -5,10 +5,10 @@ use core::fmt;
 use digest::{Reset, Update};
 use jlanes_core::{function::Function, jobs::CompiledWord};
 
-use super::{MAX_J, end::Ends};
+use super::{MAX_J, end::LaneEnds};
 use crate::{
     TreeError,
-    deal::{AllLanes, Dealer, LaneGroup},
+    interleave::{AllLanes, Interleaver, LaneGroup},
     linear::LinearHash,
     profile::JLANES,
 };
@@ -16,7 +16,7 @@ use crate::{
 /// Lanes of a hash function: the body of [`LaneTree`](super::LaneTree).
 #[derive(Clone)]
 pub struct AnyJLanes<W: CompiledWord> {
-    dealer: Dealer<W>,
+    interleaver: Interleaver<W>,
     /// The chaining value at which every lane starts.
     start: W::State,
     /// Without prefixes, as in the paper.
@@ -44,43 +44,43 @@ impl<W: CompiledWord> AnyJLanes<W> {
             let block = function.descriptor().shape.block_bytes;
             function.kernels().advance_one(state, &prefix[..block]);
         }
-        let dealer = Dealer::new(function, j, state);
-        Self { dealer, start, raw, total: 0 }
+        let interleaver = Interleaver::new(function, j, state);
+        Self { interleaver, start, raw, total: 0 }
     }
 
     /// The number of lanes, `j`.
     pub fn lanes(&self) -> usize {
-        self.dealer.lanes()
+        self.interleaver.lanes()
     }
 
     /// Bytes of the digest.
     pub fn output_size(&self) -> usize {
-        self.dealer.function().output_size()
+        self.interleaver.function().output_size()
     }
 
     /// Absorbs more of the message.
     pub fn update(&mut self, data: &[u8]) {
         self.total += data.len() as u64;
-        self.dealer.update(data);
+        self.interleaver.update(data);
     }
 
     /// Absorbs more of the message, with all threads if that gains time.
     #[cfg(feature = "rayon")]
     pub fn par_update(&mut self, data: &[u8]) {
         self.total += data.len() as u64;
-        self.dealer.update_with(data, crate::parallel::advance);
+        self.interleaver.update_with(data, crate::parallel::advance);
     }
 
     /// Begins a new message.
     pub fn reset(&mut self) {
         self.total = 0;
-        self.dealer.restart(self.start.as_ref());
+        self.interleaver.restart(self.start.as_ref());
     }
 
     /// Finishes the lanes and hashes their digests; the hasher must be reset afterwards.
     pub fn finish(&mut self, out: &mut [u8]) {
-        let (lanes, total) = (self.dealer.lanes(), self.total);
-        let (function, states, tail) = self.dealer.split();
+        let (lanes, total) = (self.interleaver.lanes(), self.total);
+        let (function, states, tail) = self.interleaver.split();
         let (kernels, hash) = (function.kernels(), function.descriptor());
         let (leaf, block) = (JLANES.leaf(lanes as u32, W::BYTES).block(), hash.shape.block_bytes);
         let mut root = LinearHash::new(function);
@@ -90,7 +90,7 @@ impl<W: CompiledWord> AnyJLanes<W> {
             root.update(&JLANES.root(lanes as u32, W::BYTES, total).block()[..block]);
         }
         let most = kernels.shape.max_lanes;
-        let ends = Ends::new(function, lanes, tail, total, prefix);
+        let ends = LaneEnds::new(function, lanes, tail, total, prefix);
         let all = AllLanes { kernels, states, lanes };
         for first in (0..lanes).step_by(most) {
             let mut group = LaneGroup::load(&all, first, most);
@@ -122,7 +122,7 @@ impl<W: CompiledWord> fmt::Debug for AnyJLanes<W> {
         write!(
             f,
             "AnyJLanes<{}, {}> {{ ... }}",
-            self.dealer.function().descriptor().name,
+            self.interleaver.function().descriptor().name,
             self.lanes()
         )
     }

@@ -16,10 +16,10 @@ use jlanes_core::{
     wipe,
 };
 
-use crate::{cost_model::slice, deal::LaneGroup};
+use crate::{cost_model::slice, interleave::LaneGroup};
 
 /// Finishes lanes: the values that the ends of all lanes share.
-pub(super) struct Ends<'a, W: CompiledWord> {
+pub(super) struct LaneEnds<'a, W: CompiledWord> {
     function: &'a Function<W>,
     kernels: Kernels<W>,
     hash: &'static Descriptor<W>,
@@ -36,12 +36,12 @@ pub(super) struct Ends<'a, W: CompiledWord> {
 }
 
 /// The number of lanes from which expanding a shared block pays.
-const MIN_SHARING_MESSAGES: usize = 8;
+const MIN_LANES_TO_SHARE: usize = 8;
 
 /// The last bytes of a lane: up to two blocks.
 type Blocks = [u8; 2 * MAX_BLOCK_BYTES];
 
-impl<'a, W: CompiledWord> Ends<'a, W> {
+impl<'a, W: CompiledWord> LaneEnds<'a, W> {
     /// The ends of `lanes` lanes of a message of `total` bytes, with `tail` left.
     pub(super) fn new(
         function: &'a Function<W>,
@@ -53,7 +53,7 @@ impl<'a, W: CompiledWord> Ends<'a, W> {
         let (kernels, hash) = (function.kernels(), function.descriptor());
         let mut ends = Self { function, kernels, hash, lanes, tail, total, prefix, shared: None };
         let equal = tail.len().is_multiple_of(lanes * W::BYTES);
-        if equal && lanes >= MIN_SHARING_MESSAGES {
+        if equal && lanes >= MIN_LANES_TO_SHARE {
             let slice = u128::from(total / lanes as u64);
             ends.shared = shared_block::of_length(hash, prefix.len() as u128 + slice);
         }
@@ -73,7 +73,7 @@ impl<'a, W: CompiledWord> Ends<'a, W> {
         let mut tails = [0; MAX_LANES];
         let mut whole = [0; MAX_LANES];
         for l in 0..live {
-            tails[l] = self.start(group, l, &mut blocks[l]);
+            tails[l] = self.copy_tail(group, l, &mut blocks[l]);
             whole[l] = self.hash.whole_blocks(tails[l]);
         }
         self.run(group, &blocks, 0..1, &[], &|l| whole[l] > 0);
@@ -84,7 +84,7 @@ impl<'a, W: CompiledWord> Ends<'a, W> {
             blocks[l].copy_within(whole[l] * block..tails[l], 0);
             tails[l] -= whole[l] * block;
             blocks[l][tails[l]..].fill(0);
-            let total = self.prefix.len() as u128 + u128::from(self.slice(group, l));
+            let total = self.prefix.len() as u128 + u128::from(self.slice_bytes(group, l));
             group.states().get_into(l, state);
             counts[l] = self.hash.pad(state, tails[l], total, &mut blocks[l]);
             group.states().set(l, state);
@@ -101,8 +101,8 @@ impl<'a, W: CompiledWord> Ends<'a, W> {
     }
 
     /// Copies the rest of lane `l` into its blocks, and returns its number of bytes.
-    fn start(&self, group: &mut LaneGroup<W>, l: usize, blocks: &mut Blocks) -> usize {
-        if self.hash.padding.held_back() > 0 && self.slice(group, l) == 0 {
+    fn copy_tail(&self, group: &mut LaneGroup<W>, l: usize, blocks: &mut Blocks) -> usize {
+        if self.hash.padding.held_back() > 0 && self.slice_bytes(group, l) == 0 {
             // the slice is empty, so the prefix itself is held back
             group.states().set(l, self.function.start());
             blocks[..self.prefix.len()].copy_from_slice(self.prefix);
@@ -119,9 +119,9 @@ impl<'a, W: CompiledWord> Ends<'a, W> {
     }
 
     /// Bytes of lane `l`'s slice.
-    fn slice(&self, group: &LaneGroup<W>, l: usize) -> u64 {
+    fn slice_bytes(&self, group: &LaneGroup<W>, l: usize) -> u64 {
         let (lanes, lane) = (self.lanes as u64, (group.first + l) as u64);
-        slice(W::BYTES, self.total, lanes, lane)
+        slice_bytes(W::BYTES, self.total, lanes, lane)
     }
 
     /// Advances the lanes in `wanted` by the blocks `range`, and then by a shared one.

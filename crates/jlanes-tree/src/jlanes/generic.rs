@@ -13,7 +13,7 @@ use digest::{
 use super::MAX_J;
 use crate::{
     TreeError,
-    profile::{JLANES, PREFIX, Prefix},
+    profile::{JLANES, PREFIX_BYTES, Prefix},
 };
 
 /// j-lanes hasher over any `D`, domain-separated (profile v1).
@@ -43,7 +43,7 @@ pub struct GenericLaneTree<D, const RAW: bool> {
 }
 
 /// Bytes of a slice that are buffered before they are hashed.
-const GATHERED_BYTES: usize = 1024;
+const BUFFERED_BYTES: usize = 1024;
 
 impl<D: Digest + BlockSizeUser, const RAW: bool> GenericLaneTree<D, RAW> {
     /// A hasher with `j` lanes that take turns at words of `word_bytes` bytes.
@@ -56,7 +56,7 @@ impl<D: Digest + BlockSizeUser, const RAW: bool> GenericLaneTree<D, RAW> {
         if !(1..=MAX_J).contains(&j) {
             return Err(TreeError::Lanes(j));
         }
-        if block < PREFIX {
+        if block < PREFIX_BYTES {
             return Err(TreeError::Block(block));
         }
         if !(1..=block).contains(&word_bytes) {
@@ -73,16 +73,16 @@ impl<D: Digest + BlockSizeUser, const RAW: bool> GenericLaneTree<D, RAW> {
         self.lanes.clear();
         for _ in 0..j {
             let mut lane = D::new();
-            self.prefix(&mut lane, JLANES.leaf(j as u32, self.word));
+            self.absorb_prefix(&mut lane, JLANES.leaf(j as u32, self.word));
             self.lanes.push(lane);
         }
     }
 
     /// Prepends the block that identifies `node`, if the profile has prefixes.
-    fn prefix(&self, node: &mut D, prefix: Prefix) {
+    fn absorb_prefix(&self, node: &mut D, prefix: Prefix) {
         if !RAW {
             Digest::update(node, prefix.bytes());
-            Digest::update(node, vec![0; D::BlockSize::USIZE - PREFIX]);
+            Digest::update(node, vec![0; D::BlockSize::USIZE - PREFIX_BYTES]);
         }
     }
 
@@ -90,7 +90,7 @@ impl<D: Digest + BlockSizeUser, const RAW: bool> GenericLaneTree<D, RAW> {
     fn finish(&mut self) -> Output<D> {
         let j = self.lanes.len();
         let mut root = D::new();
-        self.prefix(&mut root, JLANES.root(j as u32, self.word, self.total));
+        self.absorb_prefix(&mut root, JLANES.root(j as u32, self.word, self.total));
         for lane in self.lanes.drain(..) {
             Digest::update(&mut root, lane.finalize());
         }
@@ -102,17 +102,17 @@ impl<D: Digest + BlockSizeUser, const RAW: bool> GenericLaneTree<D, RAW> {
     fn update_with(&mut self, mut data: &[u8], rows: impl FnOnce(&mut [D], usize, &[u8])) {
         let row = self.lanes.len() * self.word;
         let to_row = (row - (self.total % row as u64) as usize) % row;
-        data = self.words(data, to_row);
+        data = self.absorb_words(data, to_row);
         let (whole, rest) = data.split_at(data.len() / row * row);
         if !whole.is_empty() {
             rows(&mut self.lanes, self.word, whole);
             self.total += whole.len() as u64;
         }
-        self.words(rest, row);
+        self.absorb_words(rest, row);
     }
 
     /// Passes up to `limit` bytes to their lanes, and returns the rest.
-    fn words<'a>(&mut self, data: &'a [u8], limit: usize) -> &'a [u8] {
+    fn absorb_words<'a>(&mut self, data: &'a [u8], limit: usize) -> &'a [u8] {
         let (mut within, rest) = data.split_at(limit.min(data.len()));
         while !within.is_empty() {
             let at = (self.total % (self.lanes.len() * self.word) as u64) as usize;
@@ -126,18 +126,18 @@ impl<D: Digest + BlockSizeUser, const RAW: bool> GenericLaneTree<D, RAW> {
 }
 
 /// Passes the words of lane `l` of `lanes` from `rows`, a whole number of rows.
-fn gather<D: Digest>(lane: &mut D, l: usize, lanes: usize, word: usize, rows: &[u8]) {
-    let mut gathered = [0; GATHERED_BYTES];
+fn absorb_lane_words<D: Digest>(lane: &mut D, l: usize, lanes: usize, word: usize, rows: &[u8]) {
+    let mut buffer = [0; BUFFERED_BYTES];
     let mut len = 0;
     for row in rows.chunks_exact(lanes * word) {
-        if len + word > GATHERED_BYTES {
-            lane.update(&gathered[..len]);
+        if len + word > BUFFERED_BYTES {
+            lane.update(&buffer[..len]);
             len = 0;
         }
-        gathered[len..][..word].copy_from_slice(&row[l * word..][..word]);
+        buffer[len..][..word].copy_from_slice(&row[l * word..][..word]);
         len += word;
     }
-    lane.update(&gathered[..len]);
+    lane.update(&buffer[..len]);
 }
 
 impl<D: Digest + BlockSizeUser, const RAW: bool> Update for GenericLaneTree<D, RAW> {
@@ -145,7 +145,7 @@ impl<D: Digest + BlockSizeUser, const RAW: bool> Update for GenericLaneTree<D, R
         self.update_with(data, |lanes, word, rows| {
             let j = lanes.len();
             for (l, lane) in lanes.iter_mut().enumerate() {
-                gather(lane, l, j, word, rows);
+                absorb_lane_words(lane, l, j, word, rows);
             }
         });
     }
@@ -158,13 +158,13 @@ where
     D: Digest + BlockSizeUser + Send,
 {
     fn par_update(&mut self, data: &[u8]) {
-        use crate::join::{Join, MIN_SHARED_BYTES};
-        if data.len() < MIN_SHARED_BYTES {
+        use crate::join::{Join, MIN_SPLIT_BYTES};
+        if data.len() < MIN_SPLIT_BYTES {
             return Update::update(self, data);
         }
         self.update_with(data, |lanes, word, rows| {
             let j = lanes.len();
-            Join::Rayon.for_each_part(lanes, |l, lane| gather(lane, l, j, word, rows));
+            Join::Rayon.for_each_part(lanes, |l, lane| absorb_lane_words(lane, l, j, word, rows));
         });
     }
 }

@@ -12,11 +12,11 @@ use jlanes_simd::Backend;
 use super::{Format, Frame, Hasher, Leaf, NodeFunction, Rules, Summary, hash};
 
 /// Bytes of a chunk.
-const CHUNK: usize = 1 << 20;
+const CHUNK_BYTES: usize = 1 << 20;
 /// The byte before a chunk's length.
-const OF_CHUNK: u8 = 0xa5;
+const CHUNK_TAG: u8 = 0xa5;
 /// The byte before the number of chunks.
-const OF_LIST: u8 = 0x5a;
+const LIST_TAG: u8 = 0x5a;
 
 /// One section's list of chunk hashes, after those of earlier sections.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ struct Section(NodeFunction);
 impl Section {
     /// The prefix of a chunk of `len` bytes.
     fn frame(len: usize) -> Frame {
-        Frame::prefix(tagged(OF_CHUNK, len))
+        Frame::prefix(tagged(CHUNK_TAG, len))
     }
 }
 
@@ -34,7 +34,7 @@ impl Format for Section {
     type Error = Infallible;
 
     fn rules(&self) -> Rules {
-        Rules::only_leaves(self.0, Leaf::plain(CHUNK).framed(Self::frame(CHUNK)))
+        Rules::only_leaves(self.0, Leaf::plain(CHUNK_BYTES).framed(Self::frame(CHUNK_BYTES)))
     }
 
     fn last_leaf(&self, len: usize) -> Option<Frame> {
@@ -95,9 +95,9 @@ impl Apk {
     #[must_use]
     pub fn finalize(mut self) -> Box<[u8]> {
         self.end_section();
-        let recipe = &self.section.recipe;
-        let count = self.chunks.len() / recipe.digest_size();
-        hash(&recipe.function, [&tagged(OF_LIST, count), &self.chunks])
+        let rules = &self.section.rules;
+        let count = self.chunks.len() / rules.digest_size();
+        hash(&rules.function, [&tagged(LIST_TAG, count), &self.chunks])
     }
 
     /// The digest of whole sections.

@@ -9,11 +9,11 @@ use jlanes_core::{hash::Output, hashes::sha2::Sha256};
 
 use super::{
     Error, Format, Frame, Leaf, LeafKind, NodeFunction, Odd, Rules, Summary, Tree, digest_of,
-    proof::{self, proved},
+    proof::{self, ensure_proved},
 };
 
 /// Bytes of a transaction id.
-const ID: usize = 32;
+const ID_BYTES: usize = 32;
 
 /// A root, with the mark of a list that has the root of a shorter one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl Bitcoin {
         proof: &[impl AsRef<[u8]>],
         root: &[u8],
     ) -> Result<(), Error> {
-        let index_of = leaf(index, transactions)?;
+        let index_of = generalized_index(index, transactions)?;
         let found = proof::root(&Self::node(), &[(index_of, id)], proof, |left, l, r| {
             let depth = left.ilog2();
             let last = (transactions - 1) >> (index_of.ilog2() - depth);
@@ -63,12 +63,12 @@ impl Bitcoin {
                 (false, true) => Err(Error::Mutated),
             }
         })?;
-        proved(found == *root)
+        ensure_proved(found == *root)
     }
 }
 
 /// The generalized index of a leaf.
-fn leaf(index: u64, leaves: u64) -> Result<u64, Error> {
+fn generalized_index(index: u64, leaves: u64) -> Result<u64, Error> {
     let width = leaves.checked_next_power_of_two().filter(|_| index < leaves);
     Ok(width.ok_or(Error::NoSuchLeaf { index, leaves })? + index)
 }
@@ -80,7 +80,7 @@ impl Tree<Bitcoin> {
     /// # Errors
     /// [`Error::NoSuchLeaf`].
     pub fn inclusion(&self, index: usize) -> Result<Vec<Output<Sha256>>, Error> {
-        self.branches([leaf(index as u64, self.leaves() as u64)?])
+        self.branches([generalized_index(index as u64, self.leaves() as u64)?])
     }
 }
 
@@ -89,13 +89,13 @@ impl Format for Bitcoin {
     type Error = Error;
 
     fn rules(&self) -> Rules {
-        let leaf = Leaf { kind: LeafKind::Digest, ..Leaf::plain(ID) };
+        let leaf = Leaf { kind: LeafKind::Digest, ..Leaf::plain(ID_BYTES) };
         Rules::pairs(NodeFunction::SHA256, leaf, Self::node(), Odd::Repeat)
     }
 
     fn output(&self, tree: Summary<'_>) -> Result<Self::Output, Error> {
-        if !tree.len.is_multiple_of(ID as u64) {
-            return Err(Error::Partial { len: tree.len, block: ID });
+        if !tree.len.is_multiple_of(ID_BYTES as u64) {
+            return Err(Error::Partial { len: tree.len, block: ID_BYTES });
         }
         let root = tree.root.ok_or(Error::Empty)?;
         Ok(Root { root: digest_of::<Sha256>(&root), is_mutated: tree.has_twins })

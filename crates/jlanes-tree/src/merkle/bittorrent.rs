@@ -11,12 +11,12 @@ use jlanes_core::{hash::Output, hashes::sha2::Sha256};
 
 use super::{Error, Format, Frame, Keep, Leaf, NodeFunction, Odd, Rules, Summary, digest_of};
 
-mod hashes;
+mod hash_request;
 
-pub use hashes::HashRequest;
+pub use hash_request::HashRequest;
 
 /// Bytes of a block.
-const BLOCK: usize = 16 << 10;
+const BLOCK_BYTES: usize = 16 << 10;
 
 /// A file of a torrent.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,8 +41,8 @@ impl BitTorrent {
     /// # Errors
     /// [`Error::BlockSize`] if `length` is not a power of two or is less than 16 KiB.
     pub fn with_pieces(length: usize) -> Result<Self, Error> {
-        Error::check_block(length, BLOCK, usize::MAX)?;
-        Ok(Self { layer: Some((length / BLOCK).ilog2()) })
+        Error::check_block_size(length, BLOCK_BYTES, usize::MAX)?;
+        Ok(Self { layer: Some((length / BLOCK_BYTES).ilog2()) })
     }
 }
 
@@ -51,7 +51,7 @@ impl Format for BitTorrent {
     type Error = Error;
 
     fn rules(&self) -> Rules {
-        let (leaf, odd) = (Leaf::plain(BLOCK), Odd::ZeroSubtree);
+        let (leaf, odd) = (Leaf::plain(BLOCK_BYTES), Odd::ZeroSubtree);
         let keep = self.layer.map_or(Keep::Nothing, Keep::Level);
         Rules { keep, ..Rules::pairs(NodeFunction::SHA256, leaf, Frame::NONE, odd) }
     }
@@ -60,7 +60,7 @@ impl Format for BitTorrent {
         let root = digest_of::<Sha256>(&tree.root.ok_or(Error::Empty)?);
         let mut layer = Vec::new();
         if let (Some(level), Some(nodes)) = (self.layer, tree.kept.first()) {
-            let pieces = tree.len.div_ceil((BLOCK as u64) << level);
+            let pieces = tree.len.div_ceil((BLOCK_BYTES as u64) << level);
             let (digests, _) = Array::slice_as_chunks(nodes);
             // without the padding of the level
             layer = digests[..pieces as usize].to_vec();

@@ -12,9 +12,9 @@ use jlanes_simd::Backend;
 use super::{Error, Format, Frame, Keep, Leaf, Node, NodeFunction, Odd, Rules, Summary};
 
 /// The maximum number of bytes of a salt.
-const MAX_SALT: usize = 256;
+const MAX_SALT_BYTES: usize = 256;
 /// The range of block sizes that `veritysetup` accepts.
-const BLOCKS: (usize, usize) = (512, 512 << 10);
+const BLOCK_SIZES: (usize, usize) = (512, 512 << 10);
 
 /// The place of the salt and the layout of digests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,9 +72,9 @@ impl DmVerity {
         hash_block: usize,
         salt: &[u8],
     ) -> Result<Self, Error> {
-        Error::check_block(data_block, BLOCKS.0, BLOCKS.1)?;
-        Error::check_block(hash_block, BLOCKS.0, BLOCKS.1)?;
-        Error::check_salt(salt, MAX_SALT)?;
+        Error::check_block_size(data_block, BLOCK_SIZES.0, BLOCK_SIZES.1)?;
+        Error::check_block_size(hash_block, BLOCK_SIZES.0, BLOCK_SIZES.1)?;
+        Error::check_salt(salt, MAX_SALT_BYTES)?;
         let function = NodeFunction::of::<H>();
         Error::check_fan_out(hash_block, function.output_size())?;
         let salt = salt.to_vec();

@@ -7,7 +7,7 @@ use jlanes_core::{hash::Output, hashes::sha2::Sha256};
 use super::{Format, Leaf, NodeFunction, Rules, Summary, digest_of};
 
 /// Bytes of a block.
-const BLOCK: usize = 4 << 20;
+const BLOCK_BYTES: usize = 4 << 20;
 
 /// The content hash of a file. There are always two levels: a single block's hash is hashed again.
 #[derive(Clone, Copy, Debug, Default)]
@@ -18,7 +18,7 @@ impl Format for Dropbox {
     type Error = Infallible;
 
     fn rules(&self) -> Rules {
-        Rules::single_node(NodeFunction::SHA256, Leaf::plain(BLOCK))
+        Rules::single_node(NodeFunction::SHA256, Leaf::plain(BLOCK_BYTES))
     }
 
     fn output(&self, tree: Summary<'_>) -> Result<Output<Sha256>, Infallible> {

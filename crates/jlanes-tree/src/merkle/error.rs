@@ -94,13 +94,13 @@ pub enum Error {
 
 impl Error {
     /// Checks a block size: a power of two between `min` and `max`.
-    pub(super) fn check_block(size: usize, min: usize, max: usize) -> Result<(), Self> {
+    pub(super) fn check_block_size(size: usize, min: usize, max: usize) -> Result<(), Self> {
         let fits = size.is_power_of_two() && (min..=max).contains(&size);
         if fits { Ok(()) } else { Err(Self::BlockSize { size, min, max }) }
     }
 
     /// Checks a leaf or part size.
-    pub(super) fn check_leaf(size: usize) -> Result<(), Self> {
+    pub(super) fn check_leaf_size(size: usize) -> Result<(), Self> {
         if size > 0 { Ok(()) } else { Err(Self::ZeroSize) }
     }
 

@@ -21,7 +21,7 @@ impl ETag {
     /// # Errors
     /// [`Error::ZeroSize`].
     pub fn new(part: usize) -> Result<Self, Error> {
-        Error::check_leaf(part)?;
+        Error::check_leaf_size(part)?;
         Ok(Self { part })
     }
 }

@@ -50,7 +50,7 @@ impl Frame {
     }
 
     /// Hashes contiguous blocks of `size` bytes to contiguous digests.
-    pub(super) fn digest(
+    pub(super) fn hash_records(
         &self,
         (function, join): (&AnyFunction, Join),
         blocks: &[u8],
@@ -58,7 +58,7 @@ impl Frame {
         out: &mut [u8],
     ) {
         let count = out.len() / function.output_size();
-        let part = with_function!(function, |function| part(function, join, count, size));
+        let part = with_function!(function, |function| part_blocks(function, join, count, size));
         if count <= part {
             return self.hash(function, &Batch::records(count, blocks, size), out);
         }
@@ -93,7 +93,7 @@ impl Frame {
 }
 
 /// The blocks of a part, if `count` blocks of `size` bytes are hashed in parts.
-fn part<W: CompiledWord>(function: &Function<W>, join: Join, count: usize, size: usize) -> usize {
+fn part_blocks<W: CompiledWord>(function: &Function<W>, join: Join, count: usize, size: usize) -> usize {
     let kernels = function.kernels();
     let work = BatchWork::of_equal(count, size.div_ceil(kernels.shape.block_bytes) as u64);
     let threads = join.threads(work.shared_bytes(kernels.shape.block_bytes));

@@ -12,7 +12,7 @@ use super::{Error, Format, Frame, Keep, Leaf, LeafKind, Node, NodeFunction, Odd,
 mod many;
 
 /// The maximum number of bytes of a salt.
-const MAX_SALT: usize = 32;
+const MAX_SALT_BYTES: usize = 32;
 
 /// The file digest: the hash of the descriptor.
 #[derive(Clone, Debug)]
@@ -32,8 +32,8 @@ impl FsVerity {
     /// [`Error::BlockSize`] if the block size is not a power of two from 1024 to 65536,
     /// [`Error::SaltTooLong`] above 32 bytes.
     pub fn sha256(block: usize, salt: &[u8]) -> Result<Self, Error> {
-        Error::check_block(block, 1 << 10, 64 << 10)?;
-        Error::check_salt(salt, MAX_SALT)?;
+        Error::check_block_size(block, 1 << 10, 64 << 10)?;
+        Error::check_salt(salt, MAX_SALT_BYTES)?;
         let (function, salt) = (NodeFunction::SHA256, salt.to_vec());
         Ok(Self { function, number: 1, block, salt, root_only: false })
     }

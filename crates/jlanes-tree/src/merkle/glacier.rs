@@ -10,7 +10,7 @@ use jlanes_core::{hash::Output, hashes::sha2::Sha256};
 use super::{Format, Frame, Leaf, NodeFunction, Odd, Rules, Summary, digest_of};
 
 /// Bytes of a leaf.
-const LEAF: usize = 1 << 20;
+const LEAF_BYTES: usize = 1 << 20;
 
 /// The tree hash of an archive. For an empty archive it is the hash of the empty string.
 #[derive(Clone, Copy, Debug, Default)]
@@ -21,7 +21,7 @@ impl Format for Glacier {
     type Error = Infallible;
 
     fn rules(&self) -> Rules {
-        Rules::pairs(NodeFunction::SHA256, Leaf::plain(LEAF), Frame::NONE, Odd::Promote)
+        Rules::pairs(NodeFunction::SHA256, Leaf::plain(LEAF_BYTES), Frame::NONE, Odd::Promote)
     }
 
     fn output(&self, tree: Summary<'_>) -> Result<Output<Sha256>, Infallible> {

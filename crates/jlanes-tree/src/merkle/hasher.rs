@@ -10,13 +10,13 @@ use digest::{
 use jlanes_simd::Backend;
 
 use super::{
-    Format, Frame, LeafKind, Recipe, Summary, Zeros,
-    levels::{Above, Rest},
-    recipe::MAX_GATHERED_LEAF_BYTES,
+    Format, Frame, LeafKind, BoundRules, Summary, Zeros,
+    levels::{Parents, Rest},
+    rules::MAX_BUFFERED_LEAF_BYTES,
 };
 #[cfg(feature = "rayon")]
 use crate::join::Join;
-use crate::{gather::Gather, linear::AnyLinear};
+use crate::{batch_buffer::BatchBuffer, linear::AnyLinearHash};
 
 /// Computes a [`Format`] of data that arrives in pieces.
 ///
@@ -24,24 +24,24 @@ use crate::{gather::Gather, linear::AnyLinear};
 #[derive(Clone)]
 pub struct Hasher<T> {
     format: T,
-    pub(super) recipe: Recipe,
+    pub(super) rules: BoundRules,
     pub(super) leaves: PendingLeaves,
     pub(super) len: u64,
 }
 
 impl<T: Format> Hasher<T> {
     pub(super) fn new(backend: Backend, format: T) -> Self {
-        let recipe = Recipe::new(backend, &format);
-        let leaves = PendingLeaves::new(&recipe);
-        Self { format, recipe, leaves, len: 0 }
+        let rules = BoundRules::new(backend, &format);
+        let leaves = PendingLeaves::new(&rules);
+        Self { format, rules, leaves, len: 0 }
     }
 
     /// The same hasher on another backend.
     #[must_use]
     pub fn on(mut self, backend: Backend) -> Self {
-        self.recipe.set_function(self.format.rules().function.on(backend));
+        self.rules.set_function(self.format.rules().function.on(backend));
         if self.len == 0 {
-            self.leaves = PendingLeaves::new(&self.recipe);
+            self.leaves = PendingLeaves::new(&self.rules);
         }
         self
     }
@@ -50,14 +50,14 @@ impl<T: Format> Hasher<T> {
     #[cfg(feature = "rayon")]
     #[must_use]
     pub fn parallel(mut self) -> Self {
-        self.recipe.join = Join::Rayon;
+        self.rules.join = Join::Rayon;
         self
     }
 
     /// Adds data.
     pub fn update(&mut self, data: &[u8]) {
         self.len += data.len() as u64;
-        self.leaves.push(&self.recipe, data);
+        self.leaves.push(&self.rules, data);
     }
 
     /// The result, after `data`.
@@ -89,29 +89,29 @@ impl<T: Format> Hasher<T> {
         let len = core::mem::take(&mut self.len) + data.len() as u64;
         let mut rest = Rest::default();
         let last = |len| self.format.last_leaf(len);
-        let root = self.leaves.finish(&self.recipe, data, &last, &mut rest).map(Into::into);
+        let root = self.leaves.finish(&self.rules, data, &last, &mut rest).map(Into::into);
         let Rest { kept, has_twins } = rest;
-        self.format.output(Summary { root, len, kept, has_twins, function: &self.recipe.function })
+        self.format.output(Summary { root, len, kept, has_twins, function: &self.rules.function })
     }
 }
 
 /// The leaves that have not been hashed yet, and the levels above them.
 #[derive(Clone)]
 pub(super) struct PendingLeaves {
-    pub(super) gather: Gather,
+    pub(super) buffer: BatchBuffer,
     /// A long leaf in progress.
     long: Option<Box<LongLeaf>>,
-    pub(super) above: Above,
+    pub(super) above: Parents,
 }
 
 /// A leaf that is hashed as it arrives, and its number of bytes so far.
 #[derive(Clone)]
-pub(super) struct LongLeaf(AnyLinear, usize);
+pub(super) struct LongLeaf(AnyLinearHash, usize);
 
 impl LongLeaf {
-    pub(super) fn new(recipe: &Recipe) -> Self {
-        let mut leaf = AnyLinear::new(&recipe.function);
-        leaf.update(&recipe.leaf.frame.prefix);
+    pub(super) fn new(rules: &BoundRules) -> Self {
+        let mut leaf = AnyLinearHash::new(&rules.function);
+        leaf.update(&rules.leaf.frame.prefix);
         Self(leaf, 0)
     }
 
@@ -121,95 +121,95 @@ impl LongLeaf {
     }
 
     /// The digest of the leaf, which is filled up if the format says so.
-    pub(super) fn finish(&mut self, recipe: &Recipe) -> Vec<u8> {
+    pub(super) fn finish(&mut self, rules: &BoundRules) -> Vec<u8> {
         let zeros = [0; 1 << 10];
-        while recipe.leaf.kind == LeafKind::Filled && self.1 < recipe.leaf.size {
-            self.update(&zeros[..zeros.len().min(recipe.leaf.size - self.1)]);
+        while rules.leaf.kind == LeafKind::Filled && self.1 < rules.leaf.size {
+            self.update(&zeros[..zeros.len().min(rules.leaf.size - self.1)]);
         }
-        self.0.update(&recipe.leaf.frame.suffix);
-        let mut digest = vec![0; recipe.digest_size()];
+        self.0.update(&rules.leaf.frame.suffix);
+        let mut digest = vec![0; rules.digest_size()];
         self.0.finish(&mut digest);
         digest
     }
 }
 
 impl PendingLeaves {
-    fn new(recipe: &Recipe) -> Self {
-        let lanes = if recipe.leaf.size > MAX_GATHERED_LEAF_BYTES { 1 } else { recipe.lanes };
-        let gather = Gather::new(recipe.leaf.size, lanes);
-        Self { gather, long: None, above: Above::new() }
+    fn new(rules: &BoundRules) -> Self {
+        let lanes = if rules.leaf.size > MAX_BUFFERED_LEAF_BYTES { 1 } else { rules.lanes };
+        let buffer = BatchBuffer::new(rules.leaf.size, lanes);
+        Self { buffer, long: None, above: Parents::new() }
     }
 
-    fn push(&mut self, recipe: &Recipe, data: &[u8]) {
-        if recipe.streams {
-            return self.push_long(recipe, data);
+    fn push(&mut self, rules: &BoundRules, data: &[u8]) {
+        if rules.streams_leaves {
+            return self.push_long(rules, data);
         }
-        self.gather.push(data, |leaves| self.above.leaves(recipe, leaves));
+        self.buffer.push(data, |leaves| self.above.push_leaves(rules, leaves));
     }
 
     /// Hashes long leaves as they arrive.
-    fn push_long(&mut self, recipe: &Recipe, mut data: &[u8]) {
-        let size = recipe.leaf.size;
+    fn push_long(&mut self, rules: &BoundRules, mut data: &[u8]) {
+        let size = rules.leaf.size;
         while !data.is_empty() {
             if self.long.is_none() && data.len() >= size {
                 let (whole, rest) = data.split_at(data.len() / size * size);
-                self.above.leaves(recipe, whole);
+                self.above.push_leaves(rules, whole);
                 data = rest;
                 continue;
             }
-            let leaf = self.long.get_or_insert_with(|| Box::new(LongLeaf::new(recipe)));
+            let leaf = self.long.get_or_insert_with(|| Box::new(LongLeaf::new(rules)));
             let (piece, rest) = data.split_at(data.len().min(size - leaf.1));
             leaf.update(piece);
             data = rest;
             if leaf.1 == size {
-                self.end_long(recipe);
+                self.end_long(rules);
             }
         }
     }
 
     /// Finishes the long leaf in progress, if any.
-    fn end_long(&mut self, recipe: &Recipe) {
+    fn end_long(&mut self, rules: &BoundRules) {
         let Some(mut leaf) = self.long.take() else { return };
-        self.above.level(recipe, 0).push(recipe, &leaf.finish(recipe));
+        self.above.level(rules, 0).push(rules, &leaf.finish(rules));
     }
 
     /// Adds the last data and returns the root.
     fn finish(
         &mut self,
-        recipe: &Recipe,
+        rules: &BoundRules,
         data: &[u8],
         last_leaf: &dyn Fn(usize) -> Option<Frame>,
         rest: &mut Rest,
     ) -> Option<Vec<u8>> {
-        let leaf = &recipe.leaf;
-        if recipe.streams {
-            self.push_long(recipe, data);
-            self.end_long(recipe);
+        let leaf = &rules.leaf;
+        if rules.streams_leaves {
+            self.push_long(rules, data);
+            self.end_long(rules);
         } else {
             let above = &mut self.above;
-            let mut last = self.gather.finish(data, |leaves| above.leaves(recipe, leaves));
+            let mut last = self.buffer.finish(data, |leaves| above.push_leaves(rules, leaves));
             if !last.is_empty() && leaf.kind == LeafKind::Hashed {
                 let own = last_leaf(last.len());
-                above.hash(recipe, own.as_ref().unwrap_or(&leaf.frame), (last.len(), 0), &last);
+                above.hash(rules, own.as_ref().unwrap_or(&leaf.frame), (last.len(), 0), &last);
             } else if !last.is_empty() {
                 last.resize(leaf.size);
-                above.leaves(recipe, &last);
+                above.push_leaves(rules, &last);
             }
         }
-        core::mem::replace(&mut self.above, Above::new()).finish(recipe, &mut Zeros::new(), rest)
+        core::mem::replace(&mut self.above, Parents::new()).finish(rules, &mut Zeros::new(), rest)
     }
 }
 
-impl Above {
+impl Parents {
     /// Passes the digests of whole leaves up.
-    pub(super) fn leaves(&mut self, recipe: &Recipe, leaves: &[u8]) {
-        match recipe.leaf.kind {
+    pub(super) fn push_leaves(&mut self, rules: &BoundRules, leaves: &[u8]) {
+        match rules.leaf.kind {
             LeafKind::Digest => {
-                let whole = leaves.len() / recipe.digest_size() * recipe.digest_size();
-                self.level(recipe, 0).push(recipe, &leaves[..whole]);
+                let whole = leaves.len() / rules.digest_size() * rules.digest_size();
+                self.level(rules, 0).push(rules, &leaves[..whole]);
             }
             LeafKind::Hashed | LeafKind::Filled => {
-                self.hash(recipe, &recipe.leaf.frame, (recipe.leaf.size, 0), leaves);
+                self.hash(rules, &rules.leaf.frame, (rules.leaf.size, 0), leaves);
             }
         }
     }
@@ -236,15 +236,15 @@ impl<T: Format> Update for Hasher<T> {
 #[cfg(feature = "rayon")]
 impl<T: Format> crate::ParUpdate for Hasher<T> {
     fn par_update(&mut self, data: &[u8]) {
-        let join = core::mem::replace(&mut self.recipe.join, Join::Rayon);
+        let join = core::mem::replace(&mut self.rules.join, Join::Rayon);
         self.update(data);
-        self.recipe.join = join;
+        self.rules.join = join;
     }
 }
 
 impl<T: Format> Reset for Hasher<T> {
     fn reset(&mut self) {
-        self.leaves = PendingLeaves::new(&self.recipe);
+        self.leaves = PendingLeaves::new(&self.rules);
         self.len = 0;
     }
 }

@@ -45,7 +45,7 @@ fn siblings(indices: impl IntoIterator<Item = u64>) -> Result<Vec<u64>, Error> {
 impl<T: Format> Tree<T> {
     /// The height of the root.
     pub(super) fn height(&self) -> u32 {
-        self.recipe.node.min_height.max(self.leaves().next_power_of_two().ilog2())
+        self.rules.node.min_height.max(self.leaves().next_power_of_two().ilog2())
     }
 
     /// The proof of the nodes at `indices`.
@@ -74,7 +74,7 @@ impl<T: Format> Tree<T> {
             // behind the end of a level
             let last = level.last().map_or(&[][..], Digest::as_slice);
             digest_of::<Sha256>(
-                &self.recipe.completion(last, height, &mut zeros).unwrap_or_default(),
+                &self.rules.completion(last, height, &mut zeros).unwrap_or_default(),
             )
         };
         indices.into_iter().map(node).collect()
@@ -90,7 +90,7 @@ pub(super) fn root(
     mut check: impl FnMut(u64, &Digest, &Digest) -> Result<(), Error>,
 ) -> Result<Digest, Error> {
     let siblings = siblings(nodes.iter().map(|(index, _)| *index))?;
-    proved(siblings.len() == proof.len())?;
+    ensure_proved(siblings.len() == proof.len())?;
     let nodes = nodes.iter().map(|(index, node)| digest(*index, node.as_ref()));
     let proof = siblings.into_iter().zip(proof).map(|(index, node)| digest(index, node.as_ref()));
     let mut given = nodes.chain(proof).collect::<Result<Vec<_>, _>>()?;
@@ -111,7 +111,7 @@ pub(super) fn root(
         pairs.clear();
         for pair in level.chunks(2) {
             let [(left, l), (right, r)] = pair else { return Err(Error::Proof) };
-            proved(left % 2 == 0 && left + 1 == *right)?;
+            ensure_proved(left % 2 == 0 && left + 1 == *right)?;
             check(*left, l, r)?;
             pairs.extend([*l, *r]);
         }
@@ -132,6 +132,6 @@ fn digest(index: u64, bytes: &[u8]) -> Result<(u64, Digest), Error> {
     Ok((index, bytes.try_into().map_err(|_| Error::Proof)?))
 }
 
-pub(super) fn proved(is_proved: bool) -> Result<(), Error> {
+pub(super) fn ensure_proved(is_proved: bool) -> Result<(), Error> {
     if is_proved { Ok(()) } else { Err(Error::Proof) }
 }

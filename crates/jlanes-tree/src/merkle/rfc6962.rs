@@ -24,9 +24,9 @@ pub use subtree::{LogProof, cover, is_subtree};
 pub use tiles::{Tile, TiledLog};
 
 /// The byte before a leaf.
-const LEAF: u8 = 0;
+const LEAF_PREFIX: u8 = 0;
 /// The byte before two digests.
-const NODE: u8 = 1;
+const NODE_PREFIX: u8 = 1;
 
 /// The Merkle tree hash. Without leaves, it is the hash of the empty string.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +47,7 @@ impl Rfc6962 {
     /// # Errors
     /// [`Error::ZeroSize`].
     pub fn chunks<H: DigestOnKernels<Backend = Backend>>(leaf: usize) -> Result<Self, Error> {
-        Error::check_leaf(leaf)?;
+        Error::check_leaf_size(leaf)?;
         Ok(Self { leaf, ..Self::entries::<H>() })
     }
 }
@@ -57,8 +57,8 @@ impl Format for Rfc6962 {
     type Error = Infallible;
 
     fn rules(&self) -> Rules {
-        let leaf = Leaf::plain(self.leaf).framed(Frame::prefix([LEAF]));
-        Rules::pairs(self.function, leaf, Frame::prefix([NODE]), Odd::Promote)
+        let leaf = Leaf::plain(self.leaf).framed(Frame::prefix([LEAF_PREFIX]));
+        Rules::pairs(self.function, leaf, Frame::prefix([NODE_PREFIX]), Odd::Promote)
     }
 
     fn output(&self, tree: Summary<'_>) -> Result<Box<[u8]>, Infallible> {

@@ -23,7 +23,7 @@ impl S3 {
     /// # Errors
     /// [`Error::ZeroSize`].
     pub fn new(part: usize) -> Result<Self, Error> {
-        Error::check_leaf(part)?;
+        Error::check_leaf_size(part)?;
         Ok(Self { function: NodeFunction::SHA256, part })
     }
 

@@ -16,7 +16,7 @@ use jlanes_core::{
 use super::{Format, Frame, Leaf, LeafKind, NodeFunction, Odd, Rules, Summary, digest_of};
 
 /// Bytes of a leaf.
-const LEAF: usize = 1 << 10;
+const LEAF_BYTES: usize = 1 << 10;
 
 /// The constant that nodes encrypt: the upper halves of SHA-384's initial value, which are from the
 /// square roots of the 9th to the 16th prime.
@@ -38,7 +38,7 @@ pub struct Sha256Tree {
 
 impl Default for Sha256Tree {
     fn default() -> Self {
-        Self { leaf: (LEAF, LeafKind::Hashed) }
+        Self { leaf: (LEAF_BYTES, LeafKind::Hashed) }
     }
 }
 

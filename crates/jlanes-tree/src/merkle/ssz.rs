@@ -9,13 +9,13 @@ use jlanes_core::{hash::Output, hashes::sha2::Sha256};
 use jlanes_simd::Backend;
 
 use super::{
-    Error, Format, Frame, Leaf, LeafKind, NodeFunction, Odd, Recipe, Rules, Summary, Tree, Zeros,
+    Error, Format, Frame, Leaf, LeafKind, NodeFunction, Odd, BoundRules, Rules, Summary, Tree, Zeros,
     digest_of, hash,
-    proof::{self, proved},
+    proof::{self, ensure_proved},
 };
 
 /// Bytes of a chunk.
-const CHUNK: usize = 32;
+const CHUNK_BYTES: usize = 32;
 
 /// `merkleize(chunks, limit)`. The message is the chunks; the last one is padded with zeros.
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,7 +38,7 @@ impl Ssz {
     /// `mix_in_length(root, length)`, for lists.
     #[must_use]
     pub fn mix_in_length(root: &Output<Sha256>, length: u64) -> Output<Sha256> {
-        let pieces = [&root[..], &length.to_le_bytes(), &[0; CHUNK - 8]];
+        let pieces = [&root[..], &length.to_le_bytes(), &[0; CHUNK_BYTES - 8]];
         digest_of::<Sha256>(&hash(&NodeFunction::SHA256.on(Backend::detect()), pieces))
     }
 
@@ -56,7 +56,7 @@ impl Ssz {
         proof: &[impl AsRef<[u8]>],
         root: &[u8],
     ) -> Result<(), Error> {
-        proved(proof::root(&Frame::NONE, nodes, proof, |_, _, _| Ok(()))? == *root)
+        ensure_proved(proof::root(&Frame::NONE, nodes, proof, |_, _, _| Ok(()))? == *root)
     }
 
     /// The index of node `inner` of a value with its root at node `outer` (`concat_generalized_indices`). The
@@ -88,21 +88,21 @@ impl Format for Ssz {
     type Error = Error;
 
     fn rules(&self) -> Rules {
-        let leaf = Leaf { kind: LeafKind::Digest, ..Leaf::plain(CHUNK) };
+        let leaf = Leaf { kind: LeafKind::Digest, ..Leaf::plain(CHUNK_BYTES) };
         let mut rules = Rules::pairs(NodeFunction::SHA256, leaf, Frame::NONE, Odd::ZeroSubtree);
         rules.node.min_height = self.height();
         rules
     }
 
     fn output(&self, tree: Summary<'_>) -> Result<Output<Sha256>, Error> {
-        let chunks = tree.len.div_ceil(CHUNK as u64);
+        let chunks = tree.len.div_ceil(CHUNK_BYTES as u64);
         if let Some(limit) = self.limit.filter(|limit| chunks > *limit) {
             return Err(Error::TooManyChunks { chunks, limit });
         }
         let empty = || {
             let function = *tree.function;
-            let recipe = Recipe { function, ..Recipe::new(Backend::portable(), self) };
-            Zeros::new().at_height(&recipe, self.height()).into()
+            let rules = BoundRules { function, ..BoundRules::new(Backend::portable(), self) };
+            Zeros::new().at_height(&rules, self.height()).into()
         };
         Ok(digest_of::<Sha256>(&tree.root.unwrap_or_else(empty)))
     }

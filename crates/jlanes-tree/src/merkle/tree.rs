@@ -6,7 +6,7 @@ use core::{fmt, ops::Range};
 use jlanes_core::function::Batch;
 use jlanes_simd::Backend;
 
-use super::{Error, Format, Leaf, LeafKind, Node, Recipe, Summary, Zeros, node_function::hash};
+use super::{Error, Format, Leaf, LeafKind, Node, BoundRules, Summary, Zeros, node_function::hash};
 
 /// The digests of all leaves and nodes of a [`Format`].
 ///
@@ -15,28 +15,28 @@ use super::{Error, Format, Leaf, LeafKind, Node, Recipe, Summary, Zeros, node_fu
 #[derive(Clone)]
 pub struct Tree<T> {
     format: T,
-    pub(super) recipe: Recipe,
+    pub(super) rules: BoundRules,
     /// The leaves' digests, the nodes over them, and so on. The last level has one digest, the
     /// root.
     levels: Vec<Vec<u8>>,
     /// The padding of each level, under [`Odd::ZeroSubtree`](super::Odd::ZeroSubtree).
     pub(super) zeros: Zeros,
     /// Bytes of the last leaf.
-    last: usize,
+    last_len: usize,
 }
 
 impl<T: Format> Tree<T> {
     /// A tree without leaves.
     #[must_use]
     pub fn new(format: T) -> Self {
-        let recipe = Recipe::new(Backend::detect(), &format);
-        Self { format, recipe, levels: vec![Vec::new()], zeros: Zeros::new(), last: 0 }
+        let rules = BoundRules::new(Backend::detect(), &format);
+        Self { format, rules, levels: vec![Vec::new()], zeros: Zeros::new(), last_len: 0 }
     }
 
     /// The same tree on another backend.
     #[must_use]
     pub fn on(mut self, backend: Backend) -> Self {
-        self.recipe.set_function(self.format.rules().function.on(backend));
+        self.rules.set_function(self.format.rules().function.on(backend));
         self
     }
 
@@ -54,15 +54,15 @@ impl<T: Format> Tree<T> {
 
     /// The number of digests at a height.
     fn count(&self, height: usize) -> usize {
-        self.level(height).len() / self.recipe.digest_size()
+        self.level(height).len() / self.rules.digest_size()
     }
 
     /// The root; `None` without leaves, and for lists of digests that are kept.
     #[must_use]
     pub fn root(&self) -> Option<Box<[u8]>> {
-        let Recipe { function, node, .. } = &self.recipe;
-        let top = self.levels.last().filter(|top| self.recipe.has_nodes() && !top.is_empty())?;
-        let is_root = !self.recipe.is_list() || self.leaves() == 1 && node.min_height == 0;
+        let BoundRules { function, node, .. } = &self.rules;
+        let top = self.levels.last().filter(|top| self.rules.has_nodes() && !top.is_empty())?;
+        let is_root = !self.rules.is_list() || self.leaves() == 1 && node.min_height == 0;
         Some(if is_root { top.as_slice().into() } else { hash(function, [top]) })
     }
 
@@ -71,24 +71,24 @@ impl<T: Format> Tree<T> {
     /// # Errors
     /// If the format has no result for these leaves.
     pub fn digest(&self) -> Result<T::Output, T::Error> {
-        let size = self.recipe.leaf.size;
+        let size = self.rules.leaf.size;
         let len = match self.leaves() as u64 {
             0 => 0,
             _ if size == Leaf::ENTRIES => 0,
-            leaves => (leaves - 1) * size as u64 + self.last as u64,
+            leaves => (leaves - 1) * size as u64 + self.last_len as u64,
         };
-        let kept = if !self.recipe.has_nodes() {
+        let kept = if !self.rules.has_nodes() {
             self.levels.clone()
         } else {
             let below_root = 0..self.levels.len() as u32 - 1;
             below_root
-                .filter(|h| self.recipe.keeps(*h))
+                .filter(|h| self.rules.keeps(*h))
                 .map(|h| self.all_nodes(h as usize))
                 .collect()
         };
-        let pair = 2 * self.recipe.digest_size();
-        let has_twins = self.levels.iter().any(|level| self.recipe.twins(level, pair) > 0);
-        let (root, function) = (self.root(), &self.recipe.function);
+        let pair = 2 * self.rules.digest_size();
+        let has_twins = self.levels.iter().any(|level| self.rules.twins(level, pair) > 0);
+        let (root, function) = (self.root(), &self.rules.function);
         self.format.output(Summary { root, len, kept, has_twins, function })
     }
 
@@ -109,17 +109,17 @@ impl<T: Format> Tree<T> {
         let Some((last, whole)) = leaves.split_last() else { return Ok(()) };
         let old = self.leaves();
         if old > 0 {
-            self.check(self.last, true)?;
+            self.check_leaf_len(self.last_len, true)?;
         }
-        whole.iter().try_for_each(|leaf| self.check(leaf.len(), true))?;
-        self.check(last.len(), false)?;
-        let mut digests = vec![0; leaves.len() * self.recipe.digest_size()];
+        whole.iter().try_for_each(|leaf| self.check_leaf_len(leaf.len(), true))?;
+        self.check_leaf_len(last.len(), false)?;
+        let mut digests = vec![0; leaves.len() * self.rules.digest_size()];
         let (whole_digests, last_digest) =
-            digests.split_at_mut(whole.len() * self.recipe.digest_size());
-        self.hash(whole, whole_digests);
-        self.hash(&[last], last_digest);
+            digests.split_at_mut(whole.len() * self.rules.digest_size());
+        self.hash_leaves(whole, whole_digests);
+        self.hash_leaves(&[last], last_digest);
         self.levels[0].append(&mut digests);
-        self.last = last.len();
+        self.last_len = last.len();
         self.refresh(old..old + leaves.len());
         Ok(())
     }
@@ -130,11 +130,11 @@ impl<T: Format> Tree<T> {
     /// [`Error::LeafLength`] for formats with a size of leaves, and [`Error::Partial`] unless the digests are
     /// whole.
     pub fn extend_hashed(&mut self, digests: &[u8]) -> Result<(), Error> {
-        let size = self.recipe.leaf.size;
+        let size = self.rules.leaf.size;
         if size != Leaf::ENTRIES {
             return Err(Error::LeafLength { len: 0, size });
         }
-        let (old, block) = (self.leaves(), self.recipe.digest_size());
+        let (old, block) = (self.leaves(), self.rules.digest_size());
         if !digests.len().is_multiple_of(block) {
             return Err(Error::Partial { len: digests.len() as u64, block });
         }
@@ -155,33 +155,33 @@ impl<T: Format> Tree<T> {
             return Err(Error::NoSuchLeaf { index: index as u64, leaves: leaves as u64 });
         }
         let is_last = index + 1 == leaves;
-        self.check(leaf.len(), !is_last)?;
-        let mut digest = vec![0; self.recipe.digest_size()];
-        self.hash(&[leaf], &mut digest);
+        self.check_leaf_len(leaf.len(), !is_last)?;
+        let mut digest = vec![0; self.rules.digest_size()];
+        self.hash_leaves(&[leaf], &mut digest);
         self.levels[0][index * digest.len()..][..digest.len()].copy_from_slice(&digest);
         if is_last {
-            self.last = leaf.len();
+            self.last_len = leaf.len();
         }
         self.refresh(index..index + 1);
         Ok(())
     }
 
     /// Checks the length of a leaf; `whole` if others follow.
-    fn check(&self, len: usize, whole: bool) -> Result<(), Error> {
-        let size = self.recipe.leaf.size;
+    fn check_leaf_len(&self, len: usize, whole: bool) -> Result<(), Error> {
+        let size = self.rules.leaf.size;
         let fits = size == Leaf::ENTRIES || len == size || (!whole && len < size && len > 0);
         if fits { Ok(()) } else { Err(Error::LeafLength { len, size }) }
     }
 
     /// Hashes leaves: whole ones, or a single one.
-    fn hash(&self, leaves: &[&[u8]], out: &mut [u8]) {
-        let Leaf { size, frame, kind } = &self.recipe.leaf;
+    fn hash_leaves(&self, leaves: &[&[u8]], out: &mut [u8]) {
+        let Leaf { size, frame, kind } = &self.rules.leaf;
         let Some(len) = leaves.first().map(|leaf| leaf.len()) else { return };
         if *size == Leaf::ENTRIES || len == *size && *kind != LeafKind::Digest {
-            return frame.hash(&self.recipe.function, &Batch::slices(leaves), out);
+            return frame.hash(&self.rules.function, &Batch::slices(leaves), out);
         }
         let mut filled = leaves.concat();
-        let function = &self.recipe.function;
+        let function = &self.rules.function;
         match kind {
             LeafKind::Hashed => {
                 let own = self.format.last_leaf(len);
@@ -201,16 +201,16 @@ impl<T: Format> Tree<T> {
 
     /// Recomputes the nodes over leaves that changed.
     fn refresh(&mut self, mut changed: Range<usize>) {
-        let Node { fan_out, min_height, .. } = self.recipe.node;
+        let Node { fan_out, min_height, .. } = self.rules.node;
         let mut height = 0;
-        while !self.recipe.is_list() && (self.count(height) > 1 || height < min_height as usize) {
+        while !self.rules.is_list() && (self.count(height) > 1 || height < min_height as usize) {
             changed = changed.start / fan_out..changed.end.div_ceil(fan_out);
             let nodes = self.hash_nodes(height, &changed);
             height += 1;
             if self.levels.len() == height {
                 self.levels.push(Vec::new());
             }
-            let (level, size) = (&mut self.levels[height], self.recipe.digest_size());
+            let (level, size) = (&mut self.levels[height], self.rules.digest_size());
             level.resize(level.len().max(changed.end * size), 0);
             level[changed.start * size..changed.end * size].copy_from_slice(&nodes);
         }
@@ -218,13 +218,13 @@ impl<T: Format> Tree<T> {
 
     /// Hashes nodes over the digests at `height`.
     fn hash_nodes(&mut self, height: usize, nodes: &Range<usize>) -> Vec<u8> {
-        let Self { recipe, levels, zeros, .. } = self;
-        let (level, digest) = (&levels[height], recipe.digest_size());
-        let (bytes, promoted) = node_bytes(recipe, (level, height), nodes, zeros);
-        let size = recipe.node.size;
+        let Self { rules, levels, zeros, .. } = self;
+        let (level, digest) = (&levels[height], rules.digest_size());
+        let (bytes, promoted) = node_bytes(rules, (level, height), nodes, zeros);
+        let size = rules.node.size;
         let nodes = Batch::records(bytes.len() / size, &bytes, size);
         let mut digests = vec![0; nodes.len() * digest];
-        recipe.node.frame.hash(&recipe.function, &nodes, &mut digests);
+        rules.node.frame.hash(&rules.function, &nodes, &mut digests);
         if promoted {
             digests.extend_from_slice(&level[level.len() - digest..]);
         }
@@ -234,23 +234,23 @@ impl<T: Format> Tree<T> {
     /// All nodes over the digests at `height`, as hashed.
     fn all_nodes(&self, height: usize) -> Vec<u8> {
         let all = 0..self.count(height + 1);
-        node_bytes(&self.recipe, (&self.levels[height], height), &all, &mut self.zeros.clone()).0
+        node_bytes(&self.rules, (&self.levels[height], height), &all, &mut self.zeros.clone()).0
     }
 }
 
 /// Nodes over a level, as hashed, and whether the level's last digest takes the place of a last node.
 fn node_bytes(
-    recipe: &Recipe,
+    rules: &BoundRules,
     (level, height): (&[u8], usize),
     nodes: &Range<usize>,
     zeros: &mut Zeros,
 ) -> (Vec<u8>, bool) {
-    let (Node { fan_out, size, .. }, digest) = (&recipe.node, recipe.digest_size());
+    let (Node { fan_out, size, .. }, digest) = (&rules.node, rules.digest_size());
     let end = level.len().min(nodes.end * fan_out * digest);
     let mut children = level[nodes.start * fan_out * digest..end].to_vec();
     let mut promoted = false;
     if !children.len().is_multiple_of(fan_out * digest) {
-        match recipe.completion(&level[level.len() - digest..], height as u32, zeros) {
+        match rules.completion(&level[level.len() - digest..], height as u32, zeros) {
             Some(next) => children.extend(next),
             None => {
                 children.truncate(children.len() - digest);
@@ -258,7 +258,7 @@ fn node_bytes(
             }
         }
     }
-    let mut bytes = recipe.lay_out(0, &children);
+    let mut bytes = rules.lay_out(0, &children);
     bytes.resize(bytes.len().next_multiple_of(*size), 0);
     (bytes, promoted)
 }
@@ -266,7 +266,7 @@ fn node_bytes(
 impl<T> fmt::Debug for Tree<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Tree")
-            .field("leaves", &(self.levels[0].len() / self.recipe.digest_size()))
+            .field("leaves", &(self.levels[0].len() / self.rules.digest_size()))
             .finish_non_exhaustive()
     }
 }

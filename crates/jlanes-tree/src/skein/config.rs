@@ -16,7 +16,7 @@ use jlanes_core::{
     wipe,
 };
 
-use super::{SkeinHasher, nodes::Nodes, ready, schedule::Schedule};
+use super::{SkeinHasher, nodes::NodeHasher, schedule::Schedule, top_first};
 use crate::join::Join;
 
 /// The type of a Skein hasher, which determines the size, the usual output length and the backend.
@@ -56,14 +56,14 @@ pub struct SkeinConfig<H> {
 pub(super) struct Config {
     /// The state after all arguments, from which the message's nodes start (`G0` in the Skein paper), with
     /// the shape of the tree, if any.
-    pub(super) nodes: Nodes,
+    pub(super) nodes: NodeHasher,
     pub(super) output_bits: u64,
 }
 
 impl Config {
     fn hash_many(&self, messages: &[&[u8]]) -> Vec<Box<[u8]>> {
         if self.nodes.params.is_tree() {
-            let roots = ready::pipe(&self.nodes, messages);
+            let roots = top_first::hash_roots(&self.nodes, messages);
             return roots.iter().map(|root| self.output(root)).collect();
         }
         let block = self.nodes.block();
@@ -295,7 +295,7 @@ impl<'a, H: SkeinDigest> Builder<'a, H> {
         params::initial(node.kernels(), &self.arguments, output_bits, self.tree, state);
         let node = node.starting_at(state);
         wipe::words(state);
-        let nodes = Nodes { node, join: Join::available(), params: self.tree };
+        let nodes = NodeHasher { node, join: Join::available(), params: self.tree };
         Ok(Config { nodes, output_bits })
     }
 }

@@ -72,7 +72,7 @@ impl SkeinHasher {
 
     /// The digest after `data`; only `bits` bits of its last byte count (0 for all).
     pub(super) fn finish(mut self, data: &[u8], bits: u32) -> (Box<[u8]>, Footprint) {
-        let (root, held) = match &mut self.mode {
+        let (root, peak) = match &mut self.mode {
             Mode::Simple(absorber) => {
                 absorber.update(data);
                 let root = self.config.nodes.value(absorber.finish(bits));
@@ -80,7 +80,7 @@ impl SkeinHasher {
             }
             Mode::Tree(tree) => tree.finish(data, bits),
         };
-        (self.config.output(&root), held)
+        (self.config.output(&root), peak)
     }
 }
 

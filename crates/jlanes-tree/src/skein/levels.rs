@@ -8,7 +8,7 @@ use alloc::{boxed::Box, vec, vec::Vec};
 
 use jlanes_core::{hashes::skein::ubi::Absorber, wipe::Buffer};
 
-use super::nodes::Nodes;
+use super::nodes::NodeHasher;
 
 /// The memory of a schedule: chaining values, and blocks of the message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,7 +35,7 @@ struct Level {
     /// Bytes of values that a node has taken.
     taken: usize,
     /// The number of values so far.
-    seen: u128,
+    count: u128,
 }
 
 /// The root of a tree that is cut at its maximum height: it absorbs its children as they arrive.
@@ -44,65 +44,65 @@ struct Root {
     absorber: Absorber,
     /// The first child: if it is the only one, it is the root.
     first: Buffer,
-    seen: u128,
+    count: u128,
 }
 
 /// A tree in progress.
 #[derive(Clone)]
 pub(super) struct Levels {
-    pub(super) nodes: Nodes,
+    pub(super) nodes: NodeHasher,
     /// Level `l` at `l - 1`.
     levels: Vec<Level>,
     root: Option<Box<Root>>,
     /// Whether values that a node has taken are kept.
-    keeps: bool,
+    keeps_values: bool,
     /// The peak memory.
     pub(super) peak: Footprint,
 }
 
 impl Levels {
-    pub(super) fn new(nodes: Nodes) -> Self {
+    pub(super) fn new(nodes: NodeHasher) -> Self {
         let root = nodes.below_root().map(|level| {
             Box::new(Root {
                 absorber: nodes
                     .with_state(level + 1, 0, |state| Absorber::new(nodes.kernels(), state)),
                 first: Buffer::new(),
-                seen: 0,
+                count: 0,
             })
         });
-        Self { root, ..Self::kept(nodes, false) }
+        Self { root, ..Self::without_root(nodes, false) }
     }
 
     /// A tree without a root that absorbs its children; it has all values if it keeps them.
-    pub(super) fn kept(nodes: Nodes, keeps: bool) -> Self {
+    pub(super) fn without_root(nodes: NodeHasher, keeps_values: bool) -> Self {
         let levels = vec![Level::default()];
-        Self { nodes, levels, root: None, keeps, peak: Footprint::default() }
+        Self { nodes, levels, root: None, keeps_values, peak: Footprint::default() }
     }
 
     /// The subtree of `height` from leaf `first` on; its value goes to another `Levels`.
-    pub(super) fn subtree(nodes: Nodes, first: u128, height: u8) -> Self {
-        let mut seen = first;
+    pub(super) fn subtree(nodes: NodeHasher, first: u128, height: u8) -> Self {
+        let mut count = first;
         let levels = (0..height)
             .map(|_| {
-                let level = Level { seen, ..Level::default() };
-                seen /= nodes.arity();
+                let level = Level { count, ..Level::default() };
+                count /= nodes.arity();
                 level
             })
             .collect();
-        Self { levels, ..Self::kept(nodes, false) }
+        Self { levels, ..Self::without_root(nodes, false) }
     }
 
     /// Values of `level` so far.
-    pub(super) fn seen(&self, level: u8) -> u128 {
+    pub(super) fn count(&self, level: u8) -> u128 {
         match &self.root {
-            Some(root) if Some(level) == self.nodes.below_root() => root.seen,
-            _ => self.levels.get(usize::from(level) - 1).map_or(0, |level| level.seen),
+            Some(root) if Some(level) == self.nodes.below_root() => root.count,
+            _ => self.levels.get(usize::from(level) - 1).map_or(0, |level| level.count),
         }
     }
 
     /// Values of all levels so far.
     pub(super) fn total(&self) -> u128 {
-        self.levels.iter().map(|level| level.seen).sum()
+        self.levels.iter().map(|level| level.count).sum()
     }
 
     /// Raises the peak to the memory in use, plus `blocks` blocks of the message and `values` values
@@ -110,15 +110,15 @@ impl Levels {
     pub(super) fn record_peak(&mut self, blocks: u128, values: u128) {
         let waiting: usize = self.levels.iter().map(|level| level.values.len() - level.taken).sum();
         let waiting = waiting / self.nodes.block();
-        let root = u128::from(self.root.as_ref().is_some_and(|root| root.seen > 0));
+        let root = u128::from(self.root.as_ref().is_some_and(|root| root.count > 0));
         self.peak.raise(Footprint { values: waiting as u128 + root + values, blocks });
     }
 
     /// Hashes full leaves.
-    pub(super) fn leaves(&mut self, data: &[u8]) {
+    pub(super) fn hash_leaves(&mut self, data: &[u8]) {
         self.record_peak((data.len() / self.nodes.block()) as u128, 0);
         let mut values = Buffer::new();
-        self.nodes.hash_leaves(self.seen(1), data, &mut values);
+        self.nodes.hash_leaves(self.count(1), data, &mut values);
         self.push(1, &values);
     }
 
@@ -127,16 +127,16 @@ impl Levels {
         let count = (values.len() / self.nodes.block()) as u128;
         match &mut self.root {
             Some(root) if Some(level) == self.nodes.below_root() => {
-                if root.seen == 0 {
+                if root.count == 0 {
                     root.first = values[..self.nodes.block()].into();
                 }
                 root.absorber.update(values);
-                root.seen += count;
+                root.count += count;
             }
             _ => {
                 let level = self.level_mut(level);
                 level.values.append(values);
-                level.seen += count;
+                level.count += count;
             }
         }
         self.record_peak(0, 0);
@@ -151,7 +151,7 @@ impl Levels {
             below *= self.nodes.arity();
             let level = self.level_mut(level);
             assert!(level.values.is_empty());
-            level.seen += below;
+            level.count += below;
         }
         self.push(height, value);
     }
@@ -195,8 +195,8 @@ impl Levels {
     }
 
     /// Puts back values that [`take`](Self::take) has removed.
-    pub(super) fn put_back(&mut self, level: u8, values: Buffer, seen: u128) {
-        *self.level_mut(level) = Level { values, taken: 0, seen };
+    pub(super) fn put_back(&mut self, level: u8, values: Buffer, count: u128) {
+        *self.level_mut(level) = Level { values, taken: 0, count };
     }
 
     /// Levels that have values.
@@ -209,13 +209,13 @@ impl Levels {
         let mut level = 1;
         loop {
             if let Some(mut root) = self.root.take_if(|_| Some(level) == self.nodes.below_root()) {
-                let value = match root.seen {
+                let value = match root.count {
                     1 => core::mem::take(&mut root.first),
                     _ => self.nodes.value(root.absorber.finish(0)),
                 };
                 return (value, self.peak);
             }
-            if self.seen(level) == 1 {
+            if self.count(level) == 1 {
                 return (self.take(level), self.peak);
             }
             let full = self.full(level);
@@ -224,7 +224,7 @@ impl Levels {
             }
             let rest = self.take(level);
             if !rest.is_empty() {
-                let index = self.seen(level) / self.nodes.arity();
+                let index = self.count(level) / self.nodes.arity();
                 let value = self.nodes.hash_one(level + 1, index, &rest, 0);
                 self.push(level + 1, &value);
             }
@@ -242,15 +242,15 @@ impl Levels {
 
     /// Full nodes over `level`.
     fn full(&self, level: u8) -> usize {
-        (self.waiting(level).len() as u128 / self.nodes.bytes(level + 1)) as usize
+        (self.waiting(level).len() as u128 / self.nodes.node_bytes(level + 1)) as usize
     }
 
     /// Hashes the first `count` nodes over `level`.
     fn hash_nodes_over(&mut self, level: u8, count: usize) {
-        let size = self.nodes.bytes(level + 1) as usize;
+        let size = self.nodes.node_bytes(level + 1) as usize;
         let waiting = (self.waiting(level).len() / self.nodes.block()) as u128;
-        let first = (self.seen(level) - waiting) / self.nodes.arity();
-        let mut values = if self.keeps {
+        let first = (self.count(level) - waiting) / self.nodes.arity();
+        let mut values = if self.keeps_values {
             let values = self.waiting(level)[..count * size].into();
             self.level_mut(level).taken += count * size;
             values

@@ -1,4 +1,4 @@
-//! [`Nodes`]: hashes the leaves or the nodes of one level, as many at a time as there are lanes.
+//! [`NodeHasher`]: hashes the leaves or the nodes of one level, as many at a time as there are lanes.
 
 use alloc::vec::Vec;
 
@@ -27,7 +27,7 @@ const MAX_BYTES: u128 = (1 << 96) - 1;
 
 /// Hashes nodes of one tree, which start at the same state, on lanes and threads.
 #[derive(Clone)]
-pub(super) struct Nodes {
+pub(super) struct NodeHasher {
     /// A UBI call with its chaining value as the digest. It starts at `G0`, the state after all arguments, as
     /// every node does.
     pub(super) node: Function<u64>,
@@ -35,7 +35,7 @@ pub(super) struct Nodes {
     pub(super) params: TreeParams,
 }
 
-impl Nodes {
+impl NodeHasher {
     pub(super) fn kernels(&self) -> Kernels<u64> {
         self.node.kernels()
     }
@@ -47,24 +47,24 @@ impl Nodes {
 
     /// Bytes of a full leaf.
     pub(super) fn leaf_bytes(&self) -> u128 {
-        shifted(self.block() as u128, self.params.yl())
+        saturating_shl(self.block() as u128, self.params.yl())
     }
 
     /// [`leaf_bytes`](Self::leaf_bytes) for slices: [`usize::MAX`] if no slice holds a full leaf.
-    pub(super) fn leaf_size(&self) -> usize {
+    pub(super) fn saturated_leaf_bytes(&self) -> usize {
         usize::try_from(self.leaf_bytes()).unwrap_or(usize::MAX)
     }
 
     /// Children of a full node.
     pub(super) fn arity(&self) -> u128 {
-        shifted(1, self.params.yf())
+        saturating_shl(1, self.params.yf())
     }
 
     /// Bytes of the input of a full node of `level`. Leaves are level 1.
-    pub(super) fn bytes(&self, level: u8) -> u128 {
+    pub(super) fn node_bytes(&self, level: u8) -> u128 {
         match level {
             1 => self.leaf_bytes(),
-            _ => shifted(self.block() as u128, self.params.yf()),
+            _ => saturating_shl(self.block() as u128, self.params.yf()),
         }
     }
 
@@ -82,7 +82,7 @@ impl Nodes {
 
     /// Begins node `index` of `level` in `state`, which is `G0`.
     pub(super) fn begin_node(&self, state: &mut [u64], level: u8, index: u128) {
-        let position = index.saturating_mul(self.bytes(level));
+        let position = index.saturating_mul(self.node_bytes(level));
         ubi::begin_call(state, BlockType::Message, level, position);
     }
 
@@ -110,7 +110,7 @@ impl Nodes {
         let start = out.len();
         let block = self.block();
         out.resize(start + count * block);
-        let each = self.task(count, size);
+        let each = self.nodes_per_task(count, size);
         let mut tasks: Vec<_> =
             data.chunks(each * size).zip(out[start..].chunks_mut(each * block)).collect();
         self.join.for_each_part(&mut tasks, |number, (data, out)| {
@@ -126,8 +126,8 @@ impl Nodes {
     /// Hashes full nodes of `level`; the first one has index `first`. Their values overwrite the
     /// front of `children`, so nothing is held twice.
     pub(super) fn hash_level(&self, level: u8, first: u128, children: &mut [u8]) {
-        let size = self.bytes(level) as usize;
-        let each = self.task(children.len() / size, size);
+        let size = self.node_bytes(level) as usize;
+        let each = self.nodes_per_task(children.len() / size, size);
         let mut tasks: Vec<_> = children.chunks_mut(each * size).collect();
         self.join.for_each_part(&mut tasks, |number, children| {
             let first = first + (number * each) as u128;
@@ -162,7 +162,7 @@ impl Nodes {
     }
 
     /// Nodes in a task: whole groups of lanes, at least [`MIN_TASK_BYTES`] bytes.
-    fn task(&self, count: usize, size: usize) -> usize {
+    fn nodes_per_task(&self, count: usize, size: usize) -> usize {
         let threads = self.join.threads(count * size);
         if threads == 1 {
             return count.max(1);
@@ -189,7 +189,7 @@ impl Nodes {
     }
 }
 
-impl Drop for Nodes {
+impl Drop for NodeHasher {
     fn drop(&mut self) {
         // after a key, `G0` is as secret as the key
         self.node.wipe();
@@ -216,7 +216,7 @@ impl Group {
 }
 
 /// `n * 2^log`, saturated.
-fn shifted(n: u128, log: u8) -> u128 {
+fn saturating_shl(n: u128, log: u8) -> u128 {
     let shift = u32::from(log);
     if shift < MAX_BYTES.ilog2() - n.ilog2() { n << shift } else { MAX_BYTES }
 }

@@ -7,10 +7,10 @@ use jlanes_core::{hashes::skein::ubi::Absorber, wipe::Buffer};
 
 use super::{
     levels::{Footprint, Levels},
-    nodes::Nodes,
-    ready, subtree,
+    nodes::NodeHasher,
+    subtree, top_first,
 };
-use crate::{gather::Gather, join::Join};
+use crate::{batch_buffer::BatchBuffer, join::Join};
 
 /// The order of the nodes of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ impl Default for Schedule {
 
 /// The maximum size of buffered leaves. Longer ones are absorbed as they arrive, one lane at a
 /// time.
-const LONG_LEAF: u128 = 4 << 20;
+const MAX_BUFFERED_LEAF: u128 = 4 << 20;
 
 /// The leaves that are buffered and then hashed at once.
 #[derive(Clone, Copy, Debug)]
@@ -68,22 +68,22 @@ pub(super) struct TreeHasher {
     /// Threads that a step is long enough for.
     threads: usize,
     /// Less than a step of the message.
-    buffer: Gather,
+    buffer: BatchBuffer,
     /// A leaf in progress that is too long for the buffer, and its number of bytes so far.
     long: Option<Box<(Absorber, u128)>>,
 }
 
 impl TreeHasher {
-    pub(super) fn new(mut nodes: Nodes, schedule: Schedule) -> Self {
+    pub(super) fn new(mut nodes: NodeHasher, schedule: Schedule) -> Self {
         if schedule == Schedule::Sequential {
             nodes.join = Join::Serial;
         }
         let step = step(&nodes, schedule, 1);
         // no batch yet: the step sets it
-        let buffer = Gather::of(nodes.leaf_size(), 0);
+        let buffer = BatchBuffer::of(nodes.saturated_leaf_bytes(), 0);
         let levels = Levels::new(nodes);
         let mut hasher = Self { levels, schedule, step, threads: 1, buffer, long: None };
-        hasher.take_steps(step);
+        hasher.set_step(step);
         hasher
     }
 
@@ -101,19 +101,19 @@ impl TreeHasher {
         let threads = self.levels.nodes.join.threads(self.buffer.pending().len() + more);
         if threads > self.threads {
             self.threads = threads;
-            self.take_steps(step(&self.levels.nodes, self.schedule, threads));
+            self.set_step(step(&self.levels.nodes, self.schedule, threads));
         }
     }
 
-    fn take_steps(&mut self, step: Step) {
+    fn set_step(&mut self, step: Step) {
         let (Step::Leaves(leaves) | Step::Subtrees(leaves, _)) = step;
         self.step = step;
-        self.buffer.widen(leaves.saturating_mul(self.levels.nodes.leaf_size()));
+        self.buffer.widen(leaves.saturating_mul(self.levels.nodes.saturated_leaf_bytes()));
     }
 
     pub(super) fn update(&mut self, data: &[u8]) {
         let leaf = self.levels.nodes.leaf_bytes();
-        if leaf > LONG_LEAF {
+        if leaf > MAX_BUFFERED_LEAF {
             return self.update_long(data);
         }
         self.widen(data.len());
@@ -126,7 +126,7 @@ impl TreeHasher {
     /// The root's value (`G1`), after `data` as the message's last bytes; only `bits` bits of the last byte
     /// count (0 for all).
     pub(super) fn finish(&mut self, data: &[u8], bits: u32) -> (Buffer, Footprint) {
-        if self.levels.nodes.leaf_bytes() > LONG_LEAF && (self.long.is_some() || bits > 0) {
+        if self.levels.nodes.leaf_bytes() > MAX_BUFFERED_LEAF && (self.long.is_some() || bits > 0) {
             self.update_long(data);
             return self.finish_long(bits);
         }
@@ -146,7 +146,7 @@ impl TreeHasher {
         self.widen(data.len());
         self.steps(&data[..whole]);
         let tail = &data[whole..];
-        let index = self.levels.seen(1);
+        let index = self.levels.count(1);
         if !tail.is_empty() || index == 0 {
             self.levels.record_peak((tail.len().div_ceil(self.levels.nodes.block())) as u128, 0);
             let value = self.levels.nodes.hash_one(1, index, tail, bits);
@@ -164,13 +164,13 @@ impl TreeHasher {
         }
         for data in data.chunks(leaves.saturating_mul(leaf as usize)) {
             match (self.schedule, self.step) {
-                (Schedule::LowerLevelFirst, _) => self.levels.leaves(data),
-                (Schedule::HigherLevelFirst, _) => ready::leaves(&mut self.levels, data),
+                (Schedule::LowerLevelFirst, _) => self.levels.hash_leaves(data),
+                (Schedule::HigherLevelFirst, _) => top_first::hash(&mut self.levels, data),
                 (_, Step::Leaves(nodes)) => {
-                    self.levels.leaves(data);
+                    self.levels.hash_leaves(data);
                     self.levels.cascade(nodes);
                 }
-                (_, Step::Subtrees(_, height)) => subtree::leaves(&mut self.levels, data, height),
+                (_, Step::Subtrees(_, height)) => subtree::hash(&mut self.levels, data, height),
             }
         }
     }
@@ -179,7 +179,7 @@ impl TreeHasher {
         let leaf = self.levels.nodes.leaf_bytes();
         while !data.is_empty() {
             let nodes = &self.levels.nodes;
-            let index = self.levels.seen(1);
+            let index = self.levels.count(1);
             let (absorber, seen) = &mut **self.long.get_or_insert_with(|| {
                 let begin = |state: &mut [u64]| Absorber::new(nodes.kernels(), state);
                 Box::new((nodes.with_state(1, index, begin), 0))
@@ -209,7 +209,7 @@ impl TreeHasher {
     }
 }
 
-fn step(nodes: &Nodes, schedule: Schedule, threads: usize) -> Step {
+fn step(nodes: &NodeHasher, schedule: Schedule, threads: usize) -> Step {
     match schedule {
         Schedule::Sequential => Step::Leaves(1),
         Schedule::SameLevel { nodes } if nodes > 0 => Step::Leaves(nodes),

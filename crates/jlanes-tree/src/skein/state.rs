@@ -6,7 +6,7 @@ use core::{error, fmt};
 use jlanes_core::wipe::Buffer;
 
 use super::{SkeinConfig, config::Config, levels::Levels};
-use crate::gather::Gather;
+use crate::batch_buffer::BatchBuffer;
 
 /// All values of a message's tree, and the message's end.
 ///
@@ -17,7 +17,7 @@ pub struct TreeState {
     config: Config,
     levels: Levels,
     /// The last leaf, while it is not full.
-    tail: Gather,
+    tail: BatchBuffer,
     hashed: u64,
 }
 
@@ -51,9 +51,9 @@ impl TreeState {
     pub fn new<H>(config: SkeinConfig<H>) -> Option<Self> {
         let config = config.config;
         config.nodes.params.is_tree().then(|| {
-            let leaf = config.nodes.leaf_size();
-            let levels = Levels::kept(config.nodes.clone(), true);
-            Self { config, levels, tail: Gather::of(leaf, leaf), hashed: 0 }
+            let leaf = config.nodes.saturated_leaf_bytes();
+            let levels = Levels::without_root(config.nodes.clone(), true);
+            Self { config, levels, tail: BatchBuffer::of(leaf, leaf), hashed: 0 }
         })
     }
 
@@ -69,7 +69,7 @@ impl TreeState {
     /// # Errors
     /// If the leaf does not exist or has another length.
     pub fn replace_leaf(&mut self, index: usize, data: &[u8]) -> Result<(), LeafError> {
-        let leaf = self.config.nodes.leaf_size();
+        let leaf = self.config.nodes.saturated_leaf_bytes();
         let full = self.count(1);
         let expected = if index < full { leaf } else { self.tail.pending().len() };
         if index > full || expected == 0 {
@@ -127,7 +127,7 @@ impl TreeState {
 
     /// The number of kept values of `level`.
     fn count(&self, level: u8) -> usize {
-        self.levels.seen(level) as usize
+        self.levels.count(level) as usize
     }
 
     /// The number of values of `level` with a kept parent.
@@ -143,7 +143,7 @@ impl TreeState {
     /// Hashes full leaves at the end, and every node that they complete.
     fn push(&mut self, leaves: &[u8]) {
         let before = self.levels.total();
-        self.levels.leaves(leaves);
+        self.levels.hash_leaves(leaves);
         self.levels.drain(self.config.nodes.below_root().unwrap_or(u8::MAX));
         self.hashed += (self.levels.total() - before) as u64;
     }
@@ -158,7 +158,7 @@ impl TreeState {
             if index >= self.covered(level) {
                 return;
             }
-            let size = self.config.nodes.bytes(level + 1) as usize;
+            let size = self.config.nodes.node_bytes(level + 1) as usize;
             index /= self.config.nodes.arity() as usize;
             level += 1;
             let children: Buffer = self.levels.values(level - 1)[index * size..][..size].into();

@@ -17,47 +17,47 @@ use crate::join::Join;
 
 /// Hashes the subtrees of `height` from the next leaf on, as many as `data` holds; then the leaves
 /// that do not fill one.
-pub(super) fn leaves(levels: &mut Levels, data: &[u8], height: u8) {
+pub(super) fn hash(levels: &mut Levels, data: &[u8], height: u8) {
     let per_subtree = levels.nodes.arity().pow(u32::from(height) - 1);
     let bytes = per_subtree.saturating_mul(levels.nodes.leaf_bytes());
     let whole = usize::try_from(bytes).map_or(0, |bytes| data.len() / bytes * bytes);
     let (subtrees, rest) = data.split_at(whole);
     if !subtrees.is_empty() {
-        whole_subtrees(levels, subtrees, height, bytes as usize);
+        hash_subtrees(levels, subtrees, height, bytes as usize);
     }
     if rest.is_empty() {
         return;
     }
     let batch = levels.nodes.join.threads(rest.len()) * levels.nodes.kernels().lanes_to_fill();
     for data in rest.chunks(batch.saturating_mul(levels.nodes.leaf_bytes() as usize)) {
-        levels.leaves(data);
+        levels.hash_leaves(data);
         levels.cascade(batch);
     }
 }
 
-fn whole_subtrees(levels: &mut Levels, data: &[u8], height: u8, bytes: usize) {
+fn hash_subtrees(levels: &mut Levels, data: &[u8], height: u8, bytes: usize) {
     let mut nodes = levels.nodes.clone();
     let join = core::mem::replace(&mut nodes.join, Join::Serial);
     let per_subtree = (bytes as u128) / nodes.leaf_bytes();
-    let first = levels.seen(1);
+    let first = levels.count(1);
     let each = MIN_TASK_BYTES.div_ceil(bytes);
     let mut tasks: Vec<_> =
         data.chunks(each * bytes).map(|data| (data, Buffer::new(), Footprint::default())).collect();
-    join.for_each_part(&mut tasks, |number, (data, values, held)| {
+    join.for_each_part(&mut tasks, |number, (data, values, peak)| {
         for (s, data) in data.chunks(bytes).enumerate() {
             let first = first + (number * each + s) as u128 * per_subtree;
             let mut subtree = Levels::subtree(nodes.clone(), first, height);
             let batch = nodes.kernels().lanes_to_fill();
             for data in data.chunks(batch.saturating_mul(nodes.leaf_bytes() as usize)) {
-                subtree.leaves(data);
+                subtree.hash_leaves(data);
                 subtree.cascade(batch);
             }
             subtree.drain(height);
             values.append(&subtree.take(height));
-            held.raise(subtree.peak);
+            peak.raise(subtree.peak);
         }
     });
-    let most = tasks.iter().map(|(.., held)| held.values).max().unwrap_or(0);
+    let most = tasks.iter().map(|(.., peak)| peak.values).max().unwrap_or(0);
     let done = (data.len() / bytes) as u128;
     let at_once = join.threads(data.len()) as u128 * most;
     levels.record_peak((data.len() / levels.nodes.block()) as u128, at_once + done);

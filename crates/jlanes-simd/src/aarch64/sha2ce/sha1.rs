@@ -4,7 +4,7 @@ use core::arch::aarch64::*;
 
 use jlanes_core::{compression::RunByteOrder, hashes::sha1::K};
 
-use super::{Sha2Ce, load, load4, store4, words_of};
+use super::{Sha2Ce, load, load4, store4, byte_shuffle};
 use crate::common::blocks::{self, Blocks};
 
 /// Advances `S` interleaved streams by `blocks`, then by the block with `W_t` in `last`, if any.
@@ -15,7 +15,7 @@ pub(super) fn advance<const S: usize>(
     order: RunByteOrder,
     last: &[u32],
 ) {
-    let (unit, order) = (Sha2Ce::new(), words_of(order));
+    let (unit, order) = (Sha2Ce::new(), byte_shuffle(order));
     let states = blocks::states::<_, S, 5>(states);
     let mut streams = [Stream { abcd: vdupq_n_u32(0), e: 0 }; S];
     for s in 0..S {
@@ -34,10 +34,10 @@ pub(super) fn advance<const S: usize>(
     }
     if let Ok(last) = last.try_into() {
         let before = streams;
-        expanded_stage::<0, S>(&mut streams, last);
-        expanded_stage::<1, S>(&mut streams, last);
-        expanded_stage::<2, S>(&mut streams, last);
-        expanded_stage::<3, S>(&mut streams, last);
+        shared_stage::<0, S>(&mut streams, last);
+        shared_stage::<1, S>(&mut streams, last);
+        shared_stage::<2, S>(&mut streams, last);
+        shared_stage::<3, S>(&mut streams, last);
         for s in 0..S {
             streams[s].feed_forward(&before[s]);
         }
@@ -118,7 +118,7 @@ fn stage<const STAGE: usize, const S: usize>(
 /// [`stage`] over a shared schedule.
 #[inline]
 #[target_feature(enable = "neon,sha2")]
-fn expanded_stage<const STAGE: usize, const S: usize>(
+fn shared_stage<const STAGE: usize, const S: usize>(
     streams: &mut [Stream; S],
     schedule: &[u32; 80],
 ) {

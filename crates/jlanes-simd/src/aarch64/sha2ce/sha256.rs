@@ -4,7 +4,7 @@ use core::arch::aarch64::*;
 
 use jlanes_core::{compression::RunByteOrder, hashes::sha2::consts::K32};
 
-use super::{Sha2Ce, load, load4, store4, words_of};
+use super::{Sha2Ce, load, load4, store4, byte_shuffle};
 use crate::common::blocks::{self, Blocks};
 
 /// Advances `S` interleaved streams by `blocks`, then by the block with `W_t + K_t` in `last`, if
@@ -16,7 +16,7 @@ pub(super) fn advance<const S: usize>(
     order: RunByteOrder,
     last: &[u32],
 ) {
-    let (unit, order) = (Sha2Ce::new(), words_of(order));
+    let (unit, order) = (Sha2Ce::new(), byte_shuffle(order));
     let states = blocks::states::<_, S, 8>(states);
     let mut streams = [Stream { abcd: vdupq_n_u32(0), efgh: vdupq_n_u32(0) }; S];
     for s in 0..S {

@@ -8,7 +8,7 @@ use jlanes_core::{
 };
 
 use super::{
-    single::{by_message, own},
+    single::{in_message_order, state_copy},
     streams, with_marks,
 };
 use crate::common::{needs::Needs, token::Token};
@@ -33,8 +33,8 @@ fn advance<C: Scheduled, I: Isa + Token, R: Isa + Token>(
     last: &[C::Word],
 ) {
     let (isa, single) = (I::get(), R::get());
-    let mut typed = own::<C>(state);
-    by_message(shape, runs[0], order, blocks, |data| {
+    let mut typed = state_copy::<C>(state);
+    in_message_order(shape, runs[0], order, blocks, |data| {
         let rest = isa.run(Schedules::<C> { state: &mut typed, data });
         if !rest.is_empty() {
             C::rest(single, shape, &mut typed, rest);

@@ -17,7 +17,7 @@ use super::streams;
 use crate::common::token::Token;
 
 /// A kernel of one stream with the schedule of each block in vectors and its rounds in scalar registers.
-pub(crate) const fn schedule<W: Sha2Word, I: Isa + Token>() -> Kernel<W> {
+pub(crate) const fn schedule_in_vectors<W: Sha2Word, I: Isa + Token>() -> Kernel<W> {
     streams::<I, 1, _>(advance_schedule::<W, I>)
 }
 
@@ -30,9 +30,9 @@ fn advance_schedule<W: Sha2Word, I: Isa + Token>(
     last: &[W],
 ) {
     let isa = I::get();
-    let mut own = own::<Sha2<W>>(state);
+    let mut own = state_copy::<Sha2<W>>(state);
     let mut words = [W::default(); MAX_ROUNDS];
-    by_message(shape, runs[0], order, blocks, |data| {
+    in_message_order(shape, runs[0], order, blocks, |data| {
         isa.run(SingleStream { state: &mut own, data, words: &mut words });
     });
     state.copy_from_slice(&own);
@@ -41,13 +41,13 @@ fn advance_schedule<W: Sha2Word, I: Isa + Token>(
 
 /// A kernel of one stream of BLAKE2 with rows of four words in vectors.
 #[cfg(feature = "blake2")]
-pub(crate) const fn rows<W: Blake2Word, I: Isa + Token>() -> Kernel<W> {
+pub(crate) const fn blake2_rows<W: Blake2Word, I: Isa + Token>() -> Kernel<W> {
     const { assert!(RowCompression::<W>::fits::<I>(), "a vector has room for a row") };
-    streams::<I, 1, _>(advance_rows::<W, I>)
+    streams::<I, 1, _>(advance_blake2_rows::<W, I>)
 }
 
 #[cfg(feature = "blake2")]
-fn advance_rows<W: Blake2Word, I: Isa + Token>(
+fn advance_blake2_rows<W: Blake2Word, I: Isa + Token>(
     shape: &Shape<W>,
     state: &mut [W],
     runs: &[&[u8]],
@@ -56,8 +56,8 @@ fn advance_rows<W: Blake2Word, I: Isa + Token>(
     last: &[W],
 ) {
     let isa = I::get();
-    let mut own = own::<Blake2<W>>(state);
-    by_message(shape, runs[0], order, blocks, |data| {
+    let mut own = state_copy::<Blake2<W>>(state);
+    in_message_order(shape, runs[0], order, blocks, |data| {
         isa.run(RowCompression::<W> { state: &mut own, data });
     });
     state.copy_from_slice(&own);
@@ -89,7 +89,7 @@ fn advance_blake3_rows<I: Isa + Token>(
 }
 
 /// A copy of a state.
-pub(super) fn own<C: Compression>(state: &[C::Word]) -> C::State<C::Word> {
+pub(super) fn state_copy<C: Compression>(state: &[C::Word]) -> C::State<C::Word> {
     let mut own = C::State::splat(C::Word::default());
     own.as_mut().copy_from_slice(state);
     own
@@ -98,7 +98,7 @@ pub(super) fn own<C: Compression>(state: &[C::Word]) -> C::State<C::Word> {
 /// Calls `advance` with the first `blocks` blocks of `run`, in message byte order: with all of them at once
 /// if `run` has that order, otherwise with a copy of one after the other.
 #[inline]
-pub(crate) fn by_message<W: Word>(
+pub(crate) fn in_message_order<W: Word>(
     shape: &Shape<W>,
     run: &[u8],
     order: RunByteOrder,
@@ -109,13 +109,13 @@ pub(crate) fn by_message<W: Word>(
     if order == RunByteOrder::Message || shape.order == ByteOrder::NATIVE {
         advance(run);
     } else {
-        reordered(shape, run, &mut advance);
+        advance_reordered(shape, run, &mut advance);
     }
 }
 
 /// Calls `advance` with a copy of each block of native words, in message byte order.
 #[inline(never)] // once for all kernels
-fn reordered<W: Word>(shape: &Shape<W>, run: &[u8], advance: &mut dyn FnMut(&[u8])) {
+fn advance_reordered<W: Word>(shape: &Shape<W>, run: &[u8], advance: &mut dyn FnMut(&[u8])) {
     let mut block = [0; MAX_BLOCK_BYTES];
     let block = &mut block[..shape.block_bytes];
     for run in run.chunks_exact(shape.block_bytes) {

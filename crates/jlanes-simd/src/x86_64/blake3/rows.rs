@@ -29,13 +29,13 @@ use crate::{
     },
 };
 
-/// A kernel of `M` streams in `S` sets of registers.
-pub(in crate::x86_64) const fn kernel<const M: usize, const S: usize>() -> Kernel<u32> {
-    const { assert!(S == M.div_ceil(2) && S <= 2, "a set for two streams") }
-    streams::<Avx512Vl, M, _>(advance::<M, S>)
+/// A kernel of `S` streams in `SETS` sets of registers.
+pub(in crate::x86_64) const fn kernel<const S: usize, const SETS: usize>() -> Kernel<u32> {
+    const { assert!(SETS == S.div_ceil(2) && SETS <= 2, "a set for two streams") }
+    streams::<Avx512Vl, S, _>(advance::<S, SETS>)
 }
 
-fn advance<const M: usize, const S: usize>(
+fn advance<const S: usize, const SETS: usize>(
     shape: &Shape<u32>,
     state: &mut [u32],
     runs: &[&[u8]],
@@ -45,21 +45,21 @@ fn advance<const M: usize, const S: usize>(
 ) {
     // in place: a copy would wait for the words that have just been written
     let (states, _) = state.as_chunks_mut();
-    let (Some(states), Some(runs)) = (states.first_chunk_mut(), runs.first_chunk::<M>()) else {
+    let (Some(states), Some(runs)) = (states.first_chunk_mut(), runs.first_chunk::<S>()) else {
         panic!("a state and a run for each stream")
     };
     let (data, whole) = (runs.map(|run| &run[..blocks * shape.block_bytes]), shape.whole_output);
-    Avx512Vl::get().run(Streams::<M, S> { states, data, whole });
+    Avx512Vl::get().run(Streams::<S, SETS> { states, data, whole });
     for state in states {
         advance_shared::<Blake3Compression>(shape, state, last);
     }
 }
 
-/// `M` streams, in `S` sets of registers.
-struct Streams<'a, const M: usize, const S: usize> {
-    states: &'a mut [State; M],
+/// `S` streams, in `SETS` sets of registers.
+struct Streams<'a, const S: usize, const SETS: usize> {
+    states: &'a mut [State; S],
     /// Whole blocks, equally many of each.
-    data: [&'a [u8]; M],
+    data: [&'a [u8]; S],
     /// Whether the states become the whole outputs of the last blocks.
     whole: bool,
 }
@@ -67,7 +67,7 @@ struct Streams<'a, const M: usize, const S: usize> {
 /// The rows of two streams.
 type Rows = [U32x8; 4];
 
-impl<const M: usize, const S: usize> VectorCode<Avx512Vl> for Streams<'_, M, S> {
+impl<const S: usize, const SETS: usize> VectorCode<Avx512Vl> for Streams<'_, S, SETS> {
     type Out = ();
 
     /// The chaining values stay in registers: through memory, a block would wait for the one before it.
@@ -85,41 +85,41 @@ impl<const M: usize, const S: usize> VectorCode<Avx512Vl> for Streams<'_, M, S> 
             return; // no flags are taken
         }
         let iv = row(proof, &IV_256, &IV_256, 0);
-        let (mut before, mut after) = ([[iv; 4]; S], [[iv; 4]; S]);
+        let (mut before, mut after) = ([[iv; 4]; SETS], [[iv; 4]; SETS]);
         // only the first block may start a chunk
-        let (first, later) = (flags(states), flags(states));
-        let mut counters = [[iv; 2]; S];
-        for s in 0..S {
-            let [l, h] = pair::<M>(s);
+        let (first, later) = (take_block_flags(states), take_block_flags(states));
+        let mut counters = [[iv; 2]; SETS];
+        for s in 0..SETS {
+            let [l, h] = pair::<S>(s);
             let (low, high) = (&states[l], &states[h]);
             before[s][0] = row(proof, low, high, 0);
             before[s][1] = row(proof, low, high, 4);
             for (i, flags) in [&first, &later].into_iter().enumerate() {
-                let ([a, b], [c, d]) = (counter(low, flags[l]), counter(high, flags[h]));
+                let ([a, b], [c, d]) = (block_params(low, flags[l]), block_params(high, flags[h]));
                 let words = U64x4::load(proof, &[a, b, c, d]);
-                counters[s][i] = U32x8::of(proof, words.raw());
+                counters[s][i] = U32x8::from_raw(proof, words.raw());
             }
         }
         for b in 0..data[0].len() / BLOCK {
-            for s in 0..S {
+            for s in 0..SETS {
                 after[s] = [before[s][0], before[s][1], iv, counters[s][usize::from(b > 0)]];
             }
-            let mut blocks = [&[0; BLOCK]; M];
-            for m in 0..M {
+            let mut blocks = [&[0; BLOCK]; S];
+            for m in 0..S {
                 blocks[m] = &data[m].as_chunks().0[b];
             }
-            rounds::<M, S>(isa, &mut after, blocks);
-            for s in 0..S {
+            rounds::<S, SETS>(isa, &mut after, blocks);
+            for s in 0..SETS {
                 let ([a, b, c, d], [e, f, ..]) = (after[s], before[s]);
                 before[s] = [a.xor(c), b.xor(d), e.xor(c), f.xor(d)];
             }
         }
         let rows = if whole { 4 } else { 2 };
-        for s in 0..S {
+        for s in 0..SETS {
             for (i, row) in before[s][..rows].iter().enumerate() {
                 let mut words = [0; 8];
                 row.store(&mut words);
-                for (m, words) in pair::<M>(s).into_iter().zip(words.as_chunks::<4>().0) {
+                for (m, words) in pair::<S>(s).into_iter().zip(words.as_chunks::<4>().0) {
                     states[m][4 * i..4 * i + 4].copy_from_slice(words);
                 }
             }
@@ -129,8 +129,8 @@ impl<const M: usize, const S: usize> VectorCode<Avx512Vl> for Streams<'_, M, S> 
 
 /// The streams in the halves of set `s`. A single one is in both.
 #[inline(always)]
-fn pair<const M: usize>(s: usize) -> [usize; 2] {
-    [2 * s % M, (2 * s + 1) % M]
+fn pair<const S: usize>(s: usize) -> [usize; 2] {
+    [2 * s % S, (2 * s + 1) % S]
 }
 
 /// Words `at..at + 4` of two streams.
@@ -145,7 +145,7 @@ fn row(proof: Avx2, low: &[u32], high: &[u32], at: usize) -> U32x8 {
 /// The counter, the length and the flags of a block. In pairs of words: a load that covered words stored at
 /// different times would wait.
 #[inline(always)]
-fn counter(state: &State, flags: u32) -> [u64; 2] {
+fn block_params(state: &State, flags: u32) -> [u64; 2] {
     let word = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
     [apart(word(state[8], state[9])), apart(state[10].into()) | word(0, flags)]
 }
@@ -160,9 +160,9 @@ fn apart(mut word: u64) -> u64 {
 
 /// The flags of the next block of each stream; the states keep those of the blocks after it.
 #[inline(always)]
-fn flags<const M: usize>(states: &mut [State; M]) -> [u32; M] {
-    let mut own = [0; M];
-    for m in 0..M {
+fn take_block_flags<const S: usize>(states: &mut [State; S]) -> [u32; S] {
+    let mut own = [0; S];
+    for m in 0..S {
         let mut words = [PlainWords([0]); 16];
         for i in 0..16 {
             words[i] = PlainWords([states[m][i]]);
@@ -178,19 +178,19 @@ fn flags<const M: usize>(states: &mut [State; M]) -> [u32; M] {
 /// The seven rounds of a block of each stream. Loops over constants, because calls with vectors in memory would
 /// take longer than a round.
 #[inline(always)]
-fn rounds<const M: usize, const S: usize>(
+fn rounds<const S: usize, const SETS: usize>(
     isa: Avx512Vl,
-    sets: &mut [Rows; S],
-    blocks: [&[u8; BLOCK]; M],
+    sets: &mut [Rows; SETS],
+    blocks: [&[u8; BLOCK]; S],
 ) {
     let zero = U32x8::splat(isa.proof(), 0).raw();
-    let mut raw = [[zero; 4]; S];
-    for s in 0..S {
+    let mut raw = [[zero; 4]; SETS];
+    for s in 0..SETS {
         for i in 0..4 {
             raw[s][i] = sets[s][i].raw();
         }
     }
-    let [[l0, h0], [l1, h1]] = [pair::<M>(0), pair::<M>(S - 1)];
+    let [[l0, h0], [l1, h1]] = [pair::<S>(0), pair::<S>(SETS - 1)];
     let [first, second] = [[blocks[l0], blocks[h0]], [blocks[l1], blocks[h1]]];
     match raw.as_mut_slice() {
         // SAFETY: the token stands for AVX-512VL.
@@ -199,9 +199,9 @@ fn rounds<const M: usize, const S: usize>(
         [rows, more] => unsafe { rounds_of_four([rows, more], [first, second]) },
         _ => unreachable!("one set or two"),
     }
-    for s in 0..S {
+    for s in 0..SETS {
         for i in 0..4 {
-            sets[s][i] = U32x8::of(isa.proof(), raw[s][i]);
+            sets[s][i] = U32x8::from_raw(isa.proof(), raw[s][i]);
         }
     }
 }

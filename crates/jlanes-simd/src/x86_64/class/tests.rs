@@ -22,7 +22,7 @@ use jlanes_core::{
 
 use super::*;
 use crate::{
-    common::tuning::{ClassCosts, PlainHash, Tabled, Tuned},
+    common::tuning::{ClassCosts, PlainHash, HasTable, HasCosts},
     plans::Plans,
 };
 
@@ -63,7 +63,7 @@ fn sets_and_version_determine_the_class() {
 
 #[test]
 fn sha_instructions_win_over_lanes_of_sse41() {
-    fn check<C: Tabled + Tuned<CpuClass = CpuClass>>() {
+    fn check<C: HasTable + HasCosts<CpuClass = CpuClass>>() {
         let most = max_lanes::<C>();
         let plans = Plans::new(C::COSTS, C::TABLE, C::Word::BYTES, most);
         for (live, plan) in
@@ -161,7 +161,7 @@ fn every_class_knows_the_sets_of_its_cpus() {
     for sets in detectable() {
         for class in [None].into_iter().chain(versions).map(|v| CpuClass::of_version(sets, v)) {
             let [known, there] =
-                [sets.common(sets_of(class)), sets].map(|sets| sets.union(class.marks()).bits());
+                [sets.intersection(sets_of(class)), sets].map(|sets| sets.union(class.marks()).bits());
             for Hash { name, rows, kernels } in hashes() {
                 let first = |kind, sets| {
                     kernels.iter().find(|(needs, of)| *of == kind && needs & sets == *needs)
@@ -180,7 +180,7 @@ fn every_class_knows_the_sets_of_its_cpus() {
             classes.insert(class.name());
         }
     }
-    assert_eq!(classes.len(), CpuClass::DETECTED, "all classes of CPUs: {classes:?}");
+    assert_eq!(classes.len(), CpuClass::DETECTED_COUNT, "all classes of CPUs: {classes:?}");
 }
 
 /// A wrong cost of a class without a record is seen by its neighbours.

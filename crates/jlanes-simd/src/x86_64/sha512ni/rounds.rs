@@ -33,7 +33,7 @@ pub(super) fn advance<I: Instructions, const S: usize>(
     for s in 0..S {
         streams[s] = Stream::load(proof, &states[s]);
     }
-    let order = words_of(proof, order);
+    let order = byte_shuffle(proof, order);
     for b in 0..blocks.count() {
         let before = streams;
         let mut w = load(proof, blocks, b, order);
@@ -82,7 +82,7 @@ fn load<const S: usize>(
     b: usize,
     order: U64x4,
 ) -> [[U64x4; 4]; S] {
-    blocks.look_ahead(b, crate::x86_64::prefetch);
+    blocks.prefetch_ahead(b, crate::x86_64::prefetch);
     let mut w = [[order; 4]; S];
     for i in 0..4 {
         for s in 0..S {
@@ -97,7 +97,7 @@ fn load<const S: usize>(
 
 /// The shuffle that puts the words of each half of a register in order.
 #[inline(always)]
-fn words_of(proof: Avx2, order: RunByteOrder) -> U64x4 {
+fn byte_shuffle(proof: Avx2, order: RunByteOrder) -> U64x4 {
     let half = match order {
         RunByteOrder::Message => [0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f],
         RunByteOrder::Native => [0x0706_0504_0302_0100, 0x0f0e_0d0c_0b0a_0908],

@@ -13,7 +13,7 @@ use core::{
 
 use jlanes_core::{compression::RunByteOrder, hashes::sha2::consts::K32};
 
-use super::{ShaNi, sha256, words_of};
+use super::{ShaNi, sha256, byte_shuffle};
 use crate::common::blocks::Blocks;
 
 /// The constants, aligned as SSE's operands have to be.
@@ -24,7 +24,7 @@ pub(in super::super) static K: Constants = Constants(K32);
 
 /// The memory of the loop apart from the blocks and the constants.
 #[repr(C, align(64))]
-struct Work {
+struct Scratch {
     /// The shuffle that makes words of bytes.
     order: __m128i,
     /// The chaining values before the block: `abef` and `cdgh` of each stream.
@@ -37,9 +37,9 @@ macro_rules! load {
     ($a:literal $b:literal, $at:literal) => {
         concat!(
             "movdqu ", $a, ", [{a} + ", $at, "]\n",
-            "pshufb ", $a, ", [{work} + {order}]\n",
+            "pshufb ", $a, ", [{scratch} + {order}]\n",
             "movdqu ", $b, ", [{b} + ", $at, "]\n",
-            "pshufb ", $b, ", [{work} + {order}]\n",
+            "pshufb ", $b, ", [{scratch} + {order}]\n",
         )
     };
 }
@@ -124,20 +124,20 @@ pub(super) fn compress(
     if blocks.count() == 0 {
         return;
     }
-    let order = words_of(ShaNi::new(), order);
-    let mut work = Work { order, before: [[order; 2]; 2] };
+    let order = byte_shuffle(ShaNi::new(), order);
+    let mut scratch = Scratch { order, before: [[order; 2]; 2] };
     // SAFETY: The token stands for the instructions. `a` and `b` have `count` blocks of 64 bytes
     // each, of which the outer loop reads one at a time. `k` points to the constants: the inner loop
     // runs three times over 64 of their 256 bytes, and the rounds after it take the rest. Accesses
-    // to `work` are within its fields, at multiples of 16 bytes. All registers that change are
+    // to `scratch` are within its fields, at multiples of 16 bytes. All registers that change are
     // operands.
     unsafe {
         asm!(
             "2:",
-            "movdqa [{work} + {before}], xmm1",
-            "movdqa [{work} + {before} + 16], xmm2",
-            "movdqa [{work} + {before} + 32], xmm3",
-            "movdqa [{work} + {before} + 48], xmm4",
+            "movdqa [{scratch} + {before}], xmm1",
+            "movdqa [{scratch} + {before} + 16], xmm2",
+            "movdqa [{scratch} + {before} + 32], xmm3",
+            "movdqa [{scratch} + {before} + 48], xmm4",
             load!("xmm5" "xmm9", "0"),
             load!("xmm6" "xmm10", "16"),
             load!("xmm7" "xmm11", "32"),
@@ -157,10 +157,10 @@ pub(super) fn compress(
             rounds!("xmm7" "xmm11", "32"),
             rounds!("xmm8" "xmm12", "48"),
             "sub {k}, 192",
-            "paddd xmm1, [{work} + {before}]",
-            "paddd xmm2, [{work} + {before} + 16]",
-            "paddd xmm3, [{work} + {before} + 32]",
-            "paddd xmm4, [{work} + {before} + 48]",
+            "paddd xmm1, [{scratch} + {before}]",
+            "paddd xmm2, [{scratch} + {before} + 16]",
+            "paddd xmm3, [{scratch} + {before} + 32]",
+            "paddd xmm4, [{scratch} + {before} + 48]",
             "add {a}, 64",
             "add {b}, 64",
             "dec {count}",
@@ -169,9 +169,9 @@ pub(super) fn compress(
             b = inout(reg) blocks.get(1, 0).as_ptr() => _,
             count = inout(reg) blocks.count() => _,
             k = inout(reg) K.0.as_ptr() => _,
-            work = in(reg) from_mut(&mut work),
-            order = const offset_of!(Work, order),
-            before = const offset_of!(Work, before),
+            scratch = in(reg) from_mut(&mut scratch),
+            order = const offset_of!(Scratch, order),
+            before = const offset_of!(Scratch, before),
             sixteens = out(reg) _,
             inout("xmm1") abef[0], inout("xmm2") cdgh[0],
             inout("xmm3") abef[1], inout("xmm4") cdgh[1],

@@ -7,7 +7,7 @@ use jlanes_core::{
     kernel::{MAX_GROUPS, RehashRounds},
 };
 
-use super::{ShaNi, load, load4, store4, words_of};
+use super::{ShaNi, load, load4, store4, byte_shuffle};
 use crate::common::blocks::{self, Blocks};
 
 /// Advances `S` interleaved streams by `blocks`, then by the block with `W_t` in `last`, if any.
@@ -25,16 +25,16 @@ pub(super) fn advance<const S: usize>(
         streams[s] = Stream::load(&states[s]);
     }
     // the first word in the last lane, in the same shuffle
-    let order = reverse(words_of(unit, order));
+    let order = reverse(byte_shuffle(unit, order));
     for b in 0..blocks.count() {
         compress(&mut streams, &mut load(unit, blocks, b, order));
     }
     if let Ok(last) = last.try_into() {
         let before = streams;
-        expanded_stage::<0, S>(&mut streams, last);
-        expanded_stage::<1, S>(&mut streams, last);
-        expanded_stage::<2, S>(&mut streams, last);
-        expanded_stage::<3, S>(&mut streams, last);
+        shared_stage::<0, S>(&mut streams, last);
+        shared_stage::<1, S>(&mut streams, last);
+        shared_stage::<2, S>(&mut streams, last);
+        shared_stage::<3, S>(&mut streams, last);
         for s in 0..S {
             streams[s].feed_forward(&before[s]);
         }
@@ -198,7 +198,7 @@ pub(in crate::x86_64) fn schedule(w: &mut [__m128i; 4], quad: usize) {
 /// [`stage`] over a shared schedule.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-fn expanded_stage<const STAGE: i32, const S: usize>(
+fn shared_stage<const STAGE: i32, const S: usize>(
     streams: &mut [Stream; S],
     schedule: &[u32; 80],
 ) {

@@ -9,7 +9,7 @@ use jlanes_core::{
     kernel::{MAX_GROUPS, RehashRounds, WholeMessages},
 };
 
-use super::{ShaNi, load, load4, store_bytes, store4, words_of};
+use super::{ShaNi, load, load4, store_bytes, store4, byte_shuffle};
 use crate::common::blocks::{self, Blocks};
 
 /// One half of the state of each stream.
@@ -47,7 +47,7 @@ pub(in super::super) fn digest<const S: usize>(
     let Some(start) = start.first_chunk() else { unreachable!("eight words") };
     let (abef, cdgh) = to_pairs(start);
     // reversed, the bytes of words are in order again
-    let order = words_of(ShaNi::new(), RunByteOrder::Message);
+    let order = byte_shuffle(ShaNi::new(), RunByteOrder::Message);
     for messages in messages.as_chunks::<S>().0 {
         let (mut abef, mut cdgh) = ([abef; S], [cdgh; S]);
         compress(&mut abef, &mut cdgh, &Blocks::new(messages, blocks));
@@ -82,7 +82,7 @@ pub(in super::super) fn compress<const S: usize, const CALLER: u8>(
     order: RunByteOrder,
 ) {
     let unit = ShaNi::new();
-    let order = words_of(unit, order);
+    let order = byte_shuffle(unit, order);
     // The length is hidden from the optimiser, which would unroll the rounds and compute the whole
     // schedule before them; that spills the state (6 % on one stream).
     let scheduled: &[[u32; 16]] = black_box(&K32.as_chunks().0[..3]);
@@ -150,7 +150,7 @@ pub(in super::super) fn rehash<const S: usize>(
 ) {
     let states: &mut [[u32; 8]] = states.as_chunks_mut().0;
     let zero = _mm_setzero_si128();
-    let around = Around::new(work);
+    let around = BlockAroundDigest::new(work);
     let mut groups =
         [Group { starts: [([zero; S], [zero; S]); 2], digests: [[zero; 2]; S] }; MAX_GROUPS];
     let groups = &mut groups[..states.len() / S];
@@ -209,14 +209,14 @@ struct Group<const S: usize> {
 }
 
 /// A block around a digest of up to eight words.
-struct Around {
+struct BlockAroundDigest {
     /// The words, with zeros in place of the digest.
     words: [__m128i; 4],
     /// The bits of the digest in the first words.
     masks: [__m128i; 2],
 }
 
-impl Around {
+impl BlockAroundDigest {
     #[inline]
     #[target_feature(enable = "sha,sse4.1,ssse3")]
     fn new(work: &RehashRounds<'_, u32>) -> Self {

@@ -7,19 +7,19 @@ use jlanes_core::{
 
 use super::{
     super::{ShaNi, vec128::U32x4},
-    FOUR, STREAMS_PER_CALL,
+    STREAMS, STREAMS_PER_CALL,
 };
 
 /// A source of blocks.
 pub(super) trait BlockSource {
     /// A block of each of eight streams.
-    type Eight: Copy;
+    type Blocks: Copy;
 
     /// Block `b` of the streams `8 * set` to `8 * set + 7`.
-    fn eight(&self, set: usize, b: usize) -> Self::Eight;
+    fn blocks_of(&self, set: usize, b: usize) -> Self::Blocks;
 
     /// Words `4 * i` to `4 * i + 3` of the blocks of streams 0 to 3, or of 4 to 7 with `upper`.
-    fn words(&self, unit: ShaNi, eight: &Self::Eight, upper: bool, i: usize) -> [U32x4; FOUR];
+    fn words(&self, unit: ShaNi, eight: &Self::Blocks, upper: bool, i: usize) -> [U32x4; STREAMS];
 }
 
 /// Contiguous blocks of each stream.
@@ -39,10 +39,10 @@ impl<'a> ContiguousBlocks<'a> {
 }
 
 impl<'a> BlockSource for ContiguousBlocks<'a> {
-    type Eight = [&'a [u8; 64]; 8];
+    type Blocks = [&'a [u8; 64]; 8];
 
     #[inline(always)]
-    fn eight(&self, set: usize, b: usize) -> [&'a [u8; 64]; 8] {
+    fn blocks_of(&self, set: usize, b: usize) -> [&'a [u8; 64]; 8] {
         let mut blocks = [&[0; 64]; 8];
         for (block, run) in blocks.iter_mut().zip(&self.blocks[set]) {
             *block = &run[b];
@@ -51,10 +51,10 @@ impl<'a> BlockSource for ContiguousBlocks<'a> {
     }
 
     #[inline(always)]
-    fn words(&self, unit: ShaNi, eight: &Self::Eight, upper: bool, i: usize) -> [U32x4; FOUR] {
-        let mut words = [U32x4::splat(unit.proof(), 0); FOUR];
-        for s in 0..FOUR {
-            let block = eight[s + if upper { FOUR } else { 0 }];
+    fn words(&self, unit: ShaNi, eight: &Self::Blocks, upper: bool, i: usize) -> [U32x4; STREAMS] {
+        let mut words = [U32x4::splat(unit.proof(), 0); STREAMS];
+        for s in 0..STREAMS {
+            let block = eight[s + if upper { STREAMS } else { 0 }];
             words[s] = U32x4::load_bytes(unit.proof(), ByteOrder::Big, &block[16 * i..]);
         }
         words
@@ -80,10 +80,10 @@ impl SingleBlocks<'_, '_> {
 }
 
 impl<'a> BlockSource for SingleBlocks<'_, 'a> {
-    type Eight = [[&'a [u8; 32]; 2]; 8];
+    type Blocks = [[&'a [u8; 32]; 2]; 8];
 
     #[inline(always)]
-    fn eight(&self, set: usize, _: usize) -> Self::Eight {
+    fn blocks_of(&self, set: usize, _: usize) -> Self::Blocks {
         let mut blocks = [[&[0; 32]; 2]; 8];
         match self {
             Self::Whole(messages) => {
@@ -105,10 +105,10 @@ impl<'a> BlockSource for SingleBlocks<'_, 'a> {
     }
 
     #[inline(always)]
-    fn words(&self, unit: ShaNi, eight: &Self::Eight, upper: bool, i: usize) -> [U32x4; FOUR] {
-        let mut words = [U32x4::splat(unit.proof(), 0); FOUR];
-        for s in 0..FOUR {
-            let half = eight[s + if upper { FOUR } else { 0 }][i / 2];
+    fn words(&self, unit: ShaNi, eight: &Self::Blocks, upper: bool, i: usize) -> [U32x4; STREAMS] {
+        let mut words = [U32x4::splat(unit.proof(), 0); STREAMS];
+        for s in 0..STREAMS {
+            let half = eight[s + if upper { STREAMS } else { 0 }][i / 2];
             words[s] = U32x4::load_bytes(unit.proof(), ByteOrder::Big, &half[16 * (i % 2)..]);
         }
         words
@@ -116,18 +116,18 @@ impl<'a> BlockSource for SingleBlocks<'_, 'a> {
 }
 
 impl<'a> BlockSource for Interleaved<'a> {
-    type Eight = Interleaved<'a>;
+    type Blocks = Interleaved<'a>;
 
     #[inline(always)]
-    fn eight(&self, set: usize, b: usize) -> Interleaved<'a> {
+    fn blocks_of(&self, set: usize, b: usize) -> Interleaved<'a> {
         Interleaved { data: &self.data[4 * (16 * b * self.lanes + 8 * set)..], ..*self }
     }
 
     #[inline(always)]
-    fn words(&self, unit: ShaNi, eight: &Self::Eight, upper: bool, i: usize) -> [U32x4; FOUR] {
-        let mut rows = [U32x4::splat(unit.proof(), 0); FOUR];
-        for t in 0..FOUR {
-            let first = (FOUR * i + t) * eight.lanes + if upper { FOUR } else { 0 };
+    fn words(&self, unit: ShaNi, eight: &Self::Blocks, upper: bool, i: usize) -> [U32x4; STREAMS] {
+        let mut rows = [U32x4::splat(unit.proof(), 0); STREAMS];
+        for t in 0..4 {
+            let first = (4 * i + t) * eight.lanes + if upper { STREAMS } else { 0 };
             rows[t] = U32x4::load_bytes(unit.proof(), ByteOrder::Big, &eight.data[4 * first..]);
         }
         U32x4::transpose(rows)

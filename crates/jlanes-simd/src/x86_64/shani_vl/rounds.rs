@@ -2,13 +2,13 @@
 
 use core::arch::x86_64::*;
 
-use super::{super::ShaNi, FOUR, FourWords, Words};
+use super::{super::ShaNi, STREAMS, FourWords, Words};
 
 /// The states of four streams, in the order of `sha256rnds2`.
 #[derive(Clone, Copy)]
 pub(super) struct States {
-    pub(super) abef: [__m128i; FOUR],
-    pub(super) cdgh: [__m128i; FOUR],
+    pub(super) abef: [__m128i; STREAMS],
+    pub(super) cdgh: [__m128i; STREAMS],
 }
 
 impl States {
@@ -16,7 +16,7 @@ impl States {
     pub(super) fn zero(_: ShaNi) -> Self {
         // SAFETY: SSE2 is part of x86-64.
         let zero = unsafe { _mm_setzero_si128() };
-        Self { abef: [zero; FOUR], cdgh: [zero; FOUR] }
+        Self { abef: [zero; STREAMS], cdgh: [zero; STREAMS] }
     }
 }
 
@@ -24,7 +24,7 @@ impl States {
 /// would spill the states.
 #[inline(always)]
 pub(super) fn rounds(unit: ShaNi, half: usize, set: &mut States, words: &FourWords, upper: bool) {
-    for s in 0..FOUR {
+    for s in 0..STREAMS {
         let [low, high] = words[s][half].as_chunks().0 else { unreachable!("four words") };
         // two loads instead of a shuffle, because load ports are free
         if upper {
@@ -66,7 +66,7 @@ pub(super) unsafe fn all_rounds(unit: ShaNi, half: usize, set: &mut States, word
 
 /// The rounds of a shared block.
 #[inline(always)]
-pub(super) fn shared(unit: ShaNi, set: &mut States, last: &[u32]) {
+pub(super) fn shared_block(unit: ShaNi, set: &mut States, last: &[u32]) {
     let mut after = *set;
     for kw in last.as_chunks().0 {
         shared_rounds(unit, &mut after, kw);
@@ -79,17 +79,17 @@ pub(super) fn shared(unit: ShaNi, set: &mut States, last: &[u32]) {
 pub(super) fn shared_rounds(unit: ShaNi, set: &mut States, kw: &[u32; 4]) {
     let [low, high] = kw.as_chunks().0 else { unreachable!("four words") };
     let (low, high) = (load2(unit, low), load2(unit, high));
-    for s in 0..FOUR {
+    for s in 0..STREAMS {
         set.cdgh[s] = two_rounds(unit, set.cdgh[s], set.abef[s], low);
     }
-    for s in 0..FOUR {
+    for s in 0..STREAMS {
         set.abef[s] = two_rounds(unit, set.abef[s], set.cdgh[s], high);
     }
 }
 
 #[inline(always)]
 pub(super) fn feed_forward(set: &mut States, after: &States) {
-    for s in 0..FOUR {
+    for s in 0..STREAMS {
         // SAFETY: SSE2 is part of x86-64.
         set.abef[s] = unsafe { _mm_add_epi32(set.abef[s], after.abef[s]) };
         // SAFETY: as above.

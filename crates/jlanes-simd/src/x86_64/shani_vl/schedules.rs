@@ -12,7 +12,7 @@ use super::{
         vec128::U32x4,
         vec256::{U32x8, join, transpose_halves},
     },
-    FOUR, ShaNiVl, Words,
+    STREAMS, ShaNiVl, Words,
     blocks::BlockSource,
     for_each_group,
 };
@@ -23,7 +23,7 @@ use super::{
 pub(super) fn enter_schedules<F: BlockSource>(
     token: ShaNiVl,
     feed: &F,
-    eight: &F::Eight,
+    eight: &F::Blocks,
     words: &mut Words,
 ) {
     let mut w = [U32x8::splat(token.schedules().proof(), 0); 64];
@@ -41,17 +41,17 @@ pub(super) fn enter_schedules<F: BlockSource>(
 pub(super) fn start<F: BlockSource>(
     token: ShaNiVl,
     feed: &F,
-    eight: &F::Eight,
+    eight: &F::Blocks,
     g: usize,
     w: &mut [U32x8; 64],
-) -> [U32x8; FOUR] {
+) -> [U32x8; STREAMS] {
     let proof = token.schedules().proof();
-    let mut rows = [U32x8::splat(proof, 0); FOUR];
+    let mut rows = [U32x8::splat(proof, 0); STREAMS];
     if g < 4 {
         let narrow = token.rounds().proof();
         let low = feed.words(token.rounds(), eight, false, g);
         let high = feed.words(token.rounds(), eight, true, g);
-        for s in 0..FOUR {
+        for s in 0..STREAMS {
             rows[s] = join(proof, low[s], high[s]);
         }
         w[4 * g..4 * g + 4].copy_from_slice(&transpose_halves(rows));
@@ -71,7 +71,7 @@ pub(super) fn word(
     g: usize,
     i: usize,
     w: &mut [U32x8; 64],
-    rows: &mut [U32x8; FOUR],
+    rows: &mut [U32x8; STREAMS],
 ) {
     if g >= 4 {
         let t = 4 * g + i;
@@ -82,10 +82,10 @@ pub(super) fn word(
 
 /// Stores words `4 * g` to `4 * g + 3`, one stream per row.
 #[inline(always)]
-pub(super) fn store(g: usize, rows: [U32x8; FOUR], words: &mut Words) {
+pub(super) fn store(g: usize, rows: [U32x8; STREAMS], words: &mut Words) {
     let rows = if g < 4 { rows } else { transpose_halves(rows) };
-    let mut four = [[[0; 4]; 2]; FOUR];
-    for s in 0..FOUR {
+    let mut four = [[[0; 4]; 2]; STREAMS];
+    for s in 0..STREAMS {
         rows[s].store(four[s].as_flattened_mut());
     }
     words.0[g].write(four);

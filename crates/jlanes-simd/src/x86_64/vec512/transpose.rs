@@ -79,9 +79,9 @@ pub(super) fn load_square64(
     let mut columns = [U64x8(quarters(proof, &rows, 0, 0).0); 8];
     for q in 0..4 {
         let (a, b) = (quarters(proof, &rows, 0, q), quarters(proof, &rows, 1, q));
-        let turned = [U64x8(lo64(a, b).0), U64x8(hi64(a, b).0)];
+        let transposed = [U64x8(lo64(a, b).0), U64x8(hi64(a, b).0)];
         for i in 0..2 {
-            columns[2 * q + i] = turned[i].ordered(order);
+            columns[2 * q + i] = transposed[i].ordered(order);
         }
     }
     columns
@@ -143,7 +143,7 @@ fn transpose128([a, b, c, d]: [U32x16; 4]) -> [U32x16; 4] {
 
 /// The two halves of a register.
 #[inline(always)]
-pub(super) fn halves(row: U32x16) -> [__m256i; 2] {
+pub(super) fn split(row: U32x16) -> [__m256i; 2] {
     // SAFETY: a value of this type exists only where the CPU has its features.
     let first = unsafe { _mm512_castsi512_si256(row.0) };
     // SAFETY: as above.
@@ -195,14 +195,14 @@ fn pick64(a: U32x16, b: U32x16, order: [i64; 8]) -> U32x16 {
 pub(super) fn transpose32(rows: [U32x16; 16]) -> [U32x16; 16] {
     let mut columns = rows;
     for g in [0, 4, 8, 12] {
-        let turned = transpose_quarters([rows[g], rows[g + 1], rows[g + 2], rows[g + 3]]);
-        columns[g..g + 4].copy_from_slice(&turned);
+        let transposed = transpose_quarters([rows[g], rows[g + 1], rows[g + 2], rows[g + 3]]);
+        columns[g..g + 4].copy_from_slice(&transposed);
     }
     for k in 0..4 {
         let quarters = [columns[k], columns[k + 4], columns[k + 8], columns[k + 12]];
-        let turned = transpose128(quarters);
+        let transposed = transpose128(quarters);
         for q in 0..4 {
-            columns[4 * q + k] = turned[q];
+            columns[4 * q + k] = transposed[q];
         }
     }
     columns
@@ -217,9 +217,9 @@ pub(super) fn transpose64(rows: [U64x8; 8]) -> [U64x8; 8] {
             let (a, b) = (U32x16(rows[2 * g].0), U32x16(rows[2 * g + 1].0));
             quarters[g] = if k == 0 { lo64(a, b) } else { hi64(a, b) };
         }
-        let turned = transpose128(quarters);
+        let transposed = transpose128(quarters);
         for q in 0..4 {
-            columns[2 * q + k] = U64x8(turned[q].0);
+            columns[2 * q + k] = U64x8(transposed[q].0);
         }
     }
     columns

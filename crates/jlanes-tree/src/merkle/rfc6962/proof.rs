@@ -7,10 +7,10 @@ use core::ops::Range;
 use jlanes_core::function::{AnyFunction, DigestOnKernels, Start};
 
 use super::{
-    LEAF, LogProof, NODE, Rfc6962,
-    subtree::{bits, check_entry, check_subtree, full_nodes},
+    LEAF_PREFIX, LogProof, NODE_PREFIX, Rfc6962,
+    subtree::{bit_len, check_entry, check_subtree, full_nodes},
 };
-use crate::merkle::{Error, Tree, hash, proof::proved};
+use crate::merkle::{Error, Tree, hash, proof::ensure_proved};
 
 impl Tree<Rfc6962> {
     /// The hash of the subtree of the entries in `range`.
@@ -19,21 +19,21 @@ impl Tree<Rfc6962> {
     /// [`Error::NotSubtree`]; [`Error::NoSuchLeaf`] if this tree is shorter.
     pub fn subtree(&self, range: Range<u64>) -> Result<Box<[u8]>, Error> {
         check_subtree(&range, self.leaves() as u64)?;
-        self.hash_of(&range, self.leaves() as u64)
+        self.subtree_hash(&range, self.leaves() as u64)
     }
 
     /// The hash of a subtree of this tree, of `leaves` leaves.
-    fn hash_of(&self, range: &Range<u64>, leaves: u64) -> Result<Box<[u8]>, Error> {
-        let (len, size) = (range.end - range.start, self.recipe.digest_size());
+    fn subtree_hash(&self, range: &Range<u64>, leaves: u64) -> Result<Box<[u8]>, Error> {
+        let (len, size) = (range.end - range.start, self.rules.digest_size());
         let digest = |(height, index): (u32, u64)| {
             &self.level(height as usize)[index as usize * size..][..size]
         };
         if len.is_power_of_two() || len > 0 && range.end == leaves {
             // the last digest of a level may be over fewer leaves than the others
-            let height = bits(len - 1);
+            let height = bit_len(len - 1);
             return Ok(digest((height, range.start >> height)).into());
         }
-        LogHash(self.recipe.function).join(full_nodes(range.clone()).map(digest))
+        LogHash(self.rules.function).combine(full_nodes(range.clone()).map(digest))
     }
 
     /// The proof that leaf `index` is in this tree: the siblings on the path to the root.
@@ -79,14 +79,14 @@ impl Tree<Rfc6962> {
     /// The hashes of a proof about this tree.
     fn prove(&self, proof: &LogProof) -> Result<Vec<Box<[u8]>>, Error> {
         let leaves = self.leaves() as u64;
-        proof.subtrees().iter().map(|subtree| self.hash_of(subtree, leaves)).collect()
+        proof.subtrees().iter().map(|subtree| self.subtree_hash(subtree, leaves)).collect()
     }
 }
 
 /// The hash of an entry as a leaf.
 #[must_use]
 pub fn leaf_hash<H: DigestOnKernels>(entry: &[u8]) -> Box<[u8]> {
-    hash(&LogHash::of::<H>().0, [&[LEAF], entry])
+    hash(&LogHash::of::<H>().0, [&[LEAF_PREFIX], entry])
 }
 
 /// The size and the root of a tree, as a log signs them.
@@ -132,7 +132,7 @@ pub fn verify_leaf_inclusion<H: DigestOnKernels>(
     proof: &[impl AsRef<[u8]>],
     Subtree { range, hash }: Subtree<'_>,
 ) -> Result<(), Error> {
-    proved(*inclusion_root::<H>(leaf, index, range, proof)? == *hash)
+    ensure_proved(*inclusion_root::<H>(leaf, index, range, proof)? == *hash)
 }
 
 /// The hash that a subtree must have if the proof is valid for the leaf with the hash `leaf` at this index.
@@ -148,8 +148,8 @@ pub fn inclusion_root<H: DigestOnKernels>(
 ) -> Result<Box<[u8]>, Error> {
     check_entry(&range, index)?;
     let first = index - range.start;
-    let way = Way { first, index: first, last: range.end - range.start - 1 };
-    let [_, of_tree] = way.climb::<H>(leaf, proof)?;
+    let path = ProofPath { first, index: first, last: range.end - range.start - 1 };
+    let [_, of_tree] = path.climb::<H>(leaf, proof)?;
     Ok(of_tree)
 }
 
@@ -181,21 +181,21 @@ pub fn verify_subtree_consistency<H: DigestOnKernels>(
 ) -> Result<(), Error> {
     check_subtree(&range, leaves)?;
     if range.is_empty() {
-        return proved(proof.is_empty() && *LogHash::of::<H>().empty() == *node);
+        return ensure_proved(proof.is_empty() && *LogHash::of::<H>().empty() == *node);
     }
     let (first, index, last) = (range.start, range.end - 1, leaves - 1);
     // the part's last complete subtree, where the paths of part and tree diverge
     let height =
-        bits(first ^ index).min(if index == last { u64::BITS } else { index.trailing_ones() });
+        bit_len(first ^ index).min(if index == last { u64::BITS } else { index.trailing_ones() });
     let above = |index: u64| index.checked_shr(height).unwrap_or(0);
-    let way = Way { first: above(first), index: above(index), last: above(last) };
+    let path = ProofPath { first: above(first), index: above(index), last: above(last) };
     let (start, rest) = match proof.split_first() {
-        _ if way.first == way.index => (node, proof),
+        _ if path.first == path.index => (node, proof),
         Some((start, rest)) => (start.as_ref(), rest),
         None => return Err(Error::Proof),
     };
-    let [of_part, of_tree] = way.climb::<H>(start, rest)?;
-    proved(*of_part == *node && *of_tree == *root)
+    let [of_part, of_tree] = path.climb::<H>(start, rest)?;
+    ensure_proved(*of_part == *node && *of_tree == *root)
 }
 
 /// Checks that a log of `old` entries can be proved to have grown to `leaves`.
@@ -215,13 +215,13 @@ enum Side {
 
 /// A place on the path from the last digest of a part to the root of the whole tree. It has three indices in its
 /// level: of the part's first and last digest, and of the level's last.
-struct Way {
+struct ProofPath {
     first: u64,
     index: u64,
     last: u64,
 }
 
-impl Way {
+impl ProofPath {
     /// The hashes of the part and of the whole tree.
     fn climb<H: DigestOnKernels>(
         mut self,
@@ -229,7 +229,7 @@ impl Way {
         proof: &[impl AsRef<[u8]>],
     ) -> Result<[Box<[u8]>; 2], Error> {
         let nodes = LogHash::of::<H>();
-        proved(start.len() == nodes.0.output_size())?;
+        ensure_proved(start.len() == nodes.0.output_size())?;
         let (mut of_part, mut of_tree): (Box<[u8]>, Box<[u8]>) = (start.into(), start.into());
         for sibling in proof {
             let in_part = self.first < self.index;
@@ -243,7 +243,7 @@ impl Way {
                 Side::Right => of_tree = nodes.node(&of_tree, sibling.as_ref())?,
             }
         }
-        proved(self.last == 0)?;
+        ensure_proved(self.last == 0)?;
         Ok([of_part, of_tree])
     }
 
@@ -253,7 +253,7 @@ impl Way {
         while self.index.is_multiple_of(2) && self.index == self.last && self.last > 0 {
             self.up();
         }
-        proved(self.last > 0)?;
+        ensure_proved(self.last > 0)?;
         let side = if self.index % 2 == 1 { Side::Left } else { Side::Right };
         self.up();
         Ok(side)
@@ -281,12 +281,12 @@ impl LogHash {
     /// The node over two digests, which a proof may give in any length.
     fn node(&self, left: &[u8], right: &[u8]) -> Result<Box<[u8]>, Error> {
         let size = self.0.output_size();
-        proved(left.len() == size && right.len() == size)?;
-        Ok(hash(&self.0, [&[NODE], left, right]))
+        ensure_proved(left.len() == size && right.len() == size)?;
+        Ok(hash(&self.0, [&[NODE_PREFIX], left, right]))
     }
 
     /// The hash of a subtree from those of its full nodes.
-    pub(super) fn join(
+    pub(super) fn combine(
         &self,
         full: impl DoubleEndedIterator<Item = impl AsRef<[u8]>>,
     ) -> Result<Box<[u8]>, Error> {

@@ -37,7 +37,7 @@ pub fn cover(range: Range<u64>) -> Result<[Range<u64>; 2], Error> {
     // the bits below the one in which the paths of the first and the last entry part
     let low = (1 << (start ^ last).ilog2()) - 1;
     let middle = last & !low;
-    let left = start & u64::MAX << bits(!start & low);
+    let left = start & u64::MAX << bit_len(!start & low);
     Ok([left..middle, middle..end])
 }
 
@@ -58,7 +58,7 @@ pub(super) fn check_entry(range: &Range<u64>, index: u64) -> Result<(), Error> {
 }
 
 /// The number of bits of `value`.
-pub(super) fn bits(value: u64) -> u32 {
+pub(super) fn bit_len(value: u64) -> u32 {
     u64::BITS - value.leading_zeros()
 }
 
@@ -66,7 +66,7 @@ pub(super) fn bits(value: u64) -> u32 {
 /// that height.
 pub(super) fn full_nodes(subtree: Range<u64>) -> impl DoubleEndedIterator<Item = (u32, u64)> {
     let len = subtree.end - subtree.start;
-    let heights = (0..bits(len)).rev().filter(move |height| len >> height & 1 == 1);
+    let heights = (0..bit_len(len)).rev().filter(move |height| len >> height & 1 == 1);
     // the longer nodes are before each node
     heights.map(move |height| {
         let before = (len >> height) - 1;
@@ -75,7 +75,7 @@ pub(super) fn full_nodes(subtree: Range<u64>) -> impl DoubleEndedIterator<Item =
 }
 
 /// The height of most logs, which have up to 2^32 entries: the length of their proofs.
-const HEIGHT: usize = 32;
+const USUAL_HEIGHT: usize = 32;
 
 /// A proof of a log as a list of subtrees, the deepest first. It consists of their hashes.
 ///
@@ -122,7 +122,7 @@ impl LogProof {
 
     /// The proof that `inner` is within `whole`. Both are subtrees.
     fn of(mut inner: Range<u64>, mut whole: Range<u64>) -> Self {
-        let (mut subtrees, mut known) = (Vec::with_capacity(HEIGHT), true);
+        let (mut subtrees, mut known) = (Vec::with_capacity(USUAL_HEIGHT), true);
         while inner != whole {
             // the largest power of two below the length
             let middle = whole.start + (1 << (whole.end - whole.start - 1).ilog2());

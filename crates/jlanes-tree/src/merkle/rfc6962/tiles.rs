@@ -11,7 +11,7 @@ use jlanes_core::function::{AnyFunction, Batch, DigestOnKernels};
 use jlanes_simd::Backend;
 
 use super::{
-    LEAF, LogProof, NODE,
+    LEAF_PREFIX, LogProof, NODE_PREFIX,
     proof::LogHash,
     subtree::{check_subtree, full_nodes},
 };
@@ -43,7 +43,7 @@ impl Tile {
     /// `tile/8/0/x001/234`.
     #[must_use]
     pub fn sumdb_path(&self) -> String {
-        format!("tile/8/{}", self.below())
+        format!("tile/8/{}", self.relative_path())
     }
 
     /// The entries below the tile, a subtree. `None` if their places exceed 64 bits.
@@ -73,7 +73,7 @@ impl Tile {
     }
 
     /// The tile with the digests below node `index` at `height`, in a log of `leaves` entries.
-    fn with(height: u32, index: u64, leaves: u64) -> Self {
+    fn containing(height: u32, index: u64, leaves: u64) -> Self {
         let level = height / HEIGHT;
         let index = (index << (height % HEIGHT)) / WIDTH as u64;
         let width = ((leaves >> (HEIGHT * level)) - index * WIDTH as u64).min(WIDTH as u64) as u16;
@@ -81,7 +81,7 @@ impl Tile {
     }
 
     /// The path below `tile/`.
-    fn below(&self) -> String {
+    fn relative_path(&self) -> String {
         let mut path = format!("{:03}", self.index % 1000);
         let mut rest = self.index / 1000;
         while rest > 0 {
@@ -99,7 +99,7 @@ impl Tile {
 
 impl fmt::Display for Tile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "tile/{}", self.below())
+        write!(f, "tile/{}", self.relative_path())
     }
 }
 
@@ -159,7 +159,7 @@ impl TiledLog {
     pub fn extend(&mut self, entries: &[&[u8]]) -> Vec<(Tile, Vec<u8>)> {
         let tile_bytes = WIDTH * self.function.output_size();
         let mut digests = vec![0; entries.len() * self.function.output_size()];
-        let (leaf, function) = (Frame::prefix([LEAF]), self.function.on(self.backend));
+        let (leaf, function) = (Frame::prefix([LEAF_PREFIX]), self.function.on(self.backend));
         leaf.hash(&function, &Batch::slices(entries), &mut digests);
         let first = self.leaves;
         self.leaves += entries.len() as u64;
@@ -218,7 +218,7 @@ impl LogProof {
         for subtree in self.subtrees() {
             check_subtree(subtree, leaves)?;
             let nodes = full_nodes(subtree.clone());
-            tiles.extend(nodes.map(|(height, index)| Tile::with(height, index, leaves)));
+            tiles.extend(nodes.map(|(height, index)| Tile::containing(height, index, leaves)));
         }
         tiles.sort_unstable();
         tiles.dedup();
@@ -245,11 +245,11 @@ impl LogProof {
             tiles.insert(tile, bytes);
         }
         let node = |(height, index)| {
-            let (tile, under) = (Tile::with(height, index, leaves), 1 << (height % HEIGHT));
+            let (tile, under) = (Tile::containing(height, index, leaves), 1 << (height % HEIGHT));
             let first = index as usize % (WIDTH / under) * under;
             root(&nodes.0, &tiles[&tile][first * size..][..under * size])
         };
-        let hash = |subtree: &Range<u64>| Ok(nodes.join(full_nodes(subtree.clone()).map(node))?);
+        let hash = |subtree: &Range<u64>| Ok(nodes.combine(full_nodes(subtree.clone()).map(node))?);
         self.subtrees().iter().map(hash).collect()
     }
 }
@@ -268,7 +268,7 @@ fn nodes(function: &AnyFunction, digests: &[u8]) -> Vec<u8> {
     let size = 2 * function.output_size();
     level_above(digests, size, |pairs, nodes| {
         let pairs = Batch::records(pairs.len() / size, pairs, size);
-        Frame::prefix([NODE]).hash(function, &pairs, nodes);
+        Frame::prefix([NODE_PREFIX]).hash(function, &pairs, nodes);
     })
 }
 

@@ -12,16 +12,16 @@ use jlanes_core::{
 };
 
 use crate::common::{
-    kernels::{single::by_message, streams},
+    kernels::{single::in_message_order, streams},
     needs::Needs,
     token::Token,
 };
 
 /// The token of RustCrypto's block functions, which detect instructions themselves.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Foreign;
+pub(crate) struct RustCrypto;
 
-impl Token for Foreign {
+impl Token for RustCrypto {
     const NAME: &'static str = "foreign";
     const SETS: Needs = Needs::set(7);
 
@@ -31,27 +31,27 @@ impl Token for Foreign {
 }
 
 /// A compression function that another crate computes.
-pub(crate) trait ForeignBlocks: Compression {
+pub(crate) trait RustCryptoBlocks: Compression {
     /// Advances one stream by the whole blocks in `data`.
     fn advance(state: &mut [Self::Word], data: &[u8]);
 }
 
 #[cfg(any(feature = "sha1", test))]
-impl ForeignBlocks for Sha1Compression {
+impl RustCryptoBlocks for Sha1Compression {
     fn advance(state: &mut [u32], data: &[u8]) {
         sha1::block_api::compress(whole(state), data.as_chunks().0);
     }
 }
 
 #[cfg(any(feature = "sha2", test))]
-impl ForeignBlocks for Sha2<u32> {
+impl RustCryptoBlocks for Sha2<u32> {
     fn advance(state: &mut [u32], data: &[u8]) {
         sha2::block_api::compress256(whole(state), data.as_chunks().0);
     }
 }
 
 #[cfg(any(feature = "sha2", test))]
-impl ForeignBlocks for Sha2<u64> {
+impl RustCryptoBlocks for Sha2<u64> {
     fn advance(state: &mut [u64], data: &[u8]) {
         sha2::block_api::compress512(whole(state), data.as_chunks().0);
     }
@@ -63,11 +63,11 @@ fn whole<W, const N: usize>(state: &mut [W]) -> &mut [W; N] {
 }
 
 /// The kernel of one stream by a block function of RustCrypto's.
-pub(crate) const fn kernel<C: ForeignBlocks>() -> Kernel<C::Word> {
-    streams::<Foreign, 1, _>(advance::<C>)
+pub(crate) const fn kernel<C: RustCryptoBlocks>() -> Kernel<C::Word> {
+    streams::<RustCrypto, 1, _>(advance::<C>)
 }
 
-fn advance<C: ForeignBlocks>(
+fn advance<C: RustCryptoBlocks>(
     shape: &Shape<C::Word>,
     state: &mut [C::Word],
     runs: &[&[u8]],
@@ -75,7 +75,7 @@ fn advance<C: ForeignBlocks>(
     blocks: usize,
     last: &[C::Word],
 ) {
-    by_message(shape, runs[0], order, blocks, |data| C::advance(state, data));
+    in_message_order(shape, runs[0], order, blocks, |data| C::advance(state, data));
     advance_shared::<C>(shape, state, last);
 }
 
@@ -101,7 +101,7 @@ mod tests {
         streams.advance
     }
 
-    fn agree<C: ForeignBlocks>() {
+    fn agree<C: RustCryptoBlocks>() {
         let shape = Shape::of::<C>();
         let [ours, portable] = [kernel::<C>(), portable::kernel::<C>()].map(advance_of);
         let text = message(2, (BLOCKS + 1) * C::BLOCK_BYTES);

@@ -1,4 +1,4 @@
-//! [`Dealer`]: one message on `j` lanes that take turns at its words, as in j-lanes and multi-hash.
+//! [`Interleaver`]: one message on `j` lanes that take turns at its words, as in j-lanes and multi-hash.
 //!
 //! The lanes are `j` serial chains that advance together, by *super-blocks*: `j` blocks, one per lane, which are
 //! contiguous in the message. A kernel takes a [`LaneGroup`] at a time, as many lanes as it has.
@@ -105,7 +105,7 @@ pub(crate) fn advance<W: CompiledWord>(all: &mut AllLanes<'_, W>, data: &[u8]) {
 
 /// Calls `run` with the whole super-blocks of `buffer` followed by `data`, if `enough` bytes follow to
 /// know that they are whole, and keeps the rest, which is less than `enough`.
-fn take(
+fn take_super_blocks(
     mut data: &[u8],
     buffer: &mut Buffer,
     (super_block, enough): (usize, usize),
@@ -137,7 +137,7 @@ fn take(
 /// Hash functions that hold the last block back hold a super-block back until every lane has one
 /// more byte. The waiting bytes may then exceed a super-block by less than a row.
 #[derive(Clone)]
-pub(crate) struct Dealer<W: CompiledWord> {
+pub(crate) struct Interleaver<W: CompiledWord> {
     function: Function<W>,
     lanes: usize,
     /// The chaining values, as in [`AllLanes`].
@@ -145,13 +145,13 @@ pub(crate) struct Dealer<W: CompiledWord> {
     buffer: Buffer,
 }
 
-impl<W: CompiledWord> Dealer<W> {
+impl<W: CompiledWord> Interleaver<W> {
     /// All lanes at `start`.
     pub(crate) fn new(function: Function<W>, lanes: usize, start: &[W]) -> Self {
         let states = vec![W::default(); lanes * start.len()].into();
-        let mut dealer = Self { function, lanes, states, buffer: Buffer::new() };
-        dealer.restart(start);
-        dealer
+        let mut interleaver = Self { function, lanes, states, buffer: Buffer::new() };
+        interleaver.restart(start);
+        interleaver
     }
 
     /// Resets all lanes to `start`.
@@ -180,7 +180,7 @@ impl<W: CompiledWord> Dealer<W> {
         let after = hash.padding.held_back() * ((lanes - 1) * W::BYTES + 1);
         let all = &mut AllLanes { kernels, states: &mut self.states, lanes };
         let run = &mut |super_blocks: &[u8]| advance(all, super_blocks);
-        take(data, &mut self.buffer, (super_block, super_block + after), run);
+        take_super_blocks(data, &mut self.buffer, (super_block, super_block + after), run);
     }
 
     /// Absorbs more of the message.
@@ -194,7 +194,7 @@ impl<W: CompiledWord> Dealer<W> {
     }
 }
 
-impl<W: CompiledWord> Drop for Dealer<W> {
+impl<W: CompiledWord> Drop for Interleaver<W> {
     fn drop(&mut self) {
         wipe::words(&mut self.states);
     }

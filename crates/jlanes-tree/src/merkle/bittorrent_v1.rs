@@ -23,7 +23,7 @@ impl BitTorrentV1 {
     /// # Errors
     /// [`Error::ZeroSize`].
     pub fn new(length: usize) -> Result<Self, Error> {
-        Error::check_leaf(length)?;
+        Error::check_leaf_size(length)?;
         Ok(Self { length })
     }
 }

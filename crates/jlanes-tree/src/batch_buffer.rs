@@ -1,4 +1,4 @@
-//! [`Gather`], a buffer that makes batches of whole blocks from bytes that arrive in pieces, with few copies.
+//! [`BatchBuffer`], a buffer that makes batches of whole blocks from bytes that arrive in pieces, with few copies.
 
 use jlanes_core::wipe::Buffer;
 
@@ -13,7 +13,7 @@ const MIN_LANES_OF_LONG_BLOCKS: usize = 16;
 
 /// Bytes that do not fill a batch yet.
 #[derive(Clone, Debug)]
-pub(crate) struct Gather {
+pub(crate) struct BatchBuffer {
     buffer: Buffer,
     /// Bytes of a block.
     size: usize,
@@ -21,7 +21,7 @@ pub(crate) struct Gather {
     batch: usize,
 }
 
-impl Gather {
+impl BatchBuffer {
     /// A buffer for blocks of `size` bytes on `lanes` lanes.
     pub(crate) fn new(size: usize, lanes: usize) -> Self {
         let most = (MAX_WAITING_BYTES / size).max(MIN_LANES_OF_LONG_BLOCKS);

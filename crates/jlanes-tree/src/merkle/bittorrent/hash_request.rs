@@ -5,10 +5,10 @@ use core::ops::Range;
 
 use jlanes_core::{hash::Output, hashes::sha2::Sha256};
 
-use super::{BLOCK, BitTorrent};
+use super::{BLOCK_BYTES, BitTorrent};
 use crate::merkle::{
     Error, Frame, Tree,
-    proof::{self, proved},
+    proof::{self, ensure_proved},
 };
 
 /// The numbers of BEP 52's messages `hash request` and `hashes`.
@@ -52,11 +52,11 @@ impl HashRequest {
     /// [`Error::NoSuchNode`] if the request does not lead to the root of such a file; [`Error::Proof`] if the
     /// hashes are not those of the file.
     pub fn verify(&self, len: u64, hashes: &[impl AsRef<[u8]>], root: &[u8]) -> Result<(), Error> {
-        let height = len.div_ceil(BLOCK as u64).next_power_of_two().ilog2();
+        let height = len.div_ceil(BLOCK_BYTES as u64).next_power_of_two().ilog2();
         if self.top()? != (height, 0) {
             return Err(Error::NoSuchNode);
         }
-        proved(*self.top_hash(hashes)? == *root)
+        ensure_proved(*self.top_hash(hashes)? == *root)
     }
 
     /// The layers from the hashes up to the node that they lead to.

@@ -20,7 +20,7 @@ use jlanes_core::{
     wipe::Buffer,
 };
 
-use super::{levels::Levels, nodes::Nodes};
+use super::{levels::Levels, nodes::NodeHasher};
 use crate::join::{Join, Shared};
 
 /// The input of a node.
@@ -76,11 +76,11 @@ struct Parent {
 
 /// The parents over one level; the first one has index `first`.
 #[derive(Default)]
-struct Open {
+struct OpenParents {
     first: u128,
     parents: VecDeque<Parent>,
     /// Children of the first parent that the root of a cut tree has already absorbed.
-    gone: u128,
+    absorbed: u128,
 }
 
 /// A message with its tree in progress.
@@ -89,26 +89,26 @@ struct Tree<'m> {
     /// The next leaf, and the number of leaves; unknown while more data may follow.
     next: u128,
     total: Option<u128>,
-    open: Vec<Open>,
+    open: Vec<OpenParents>,
     root: Option<Buffer>,
 }
 
 /// The nodes that lanes can take, of all messages.
 struct Queue<'m, 'n> {
-    nodes: &'n Nodes,
+    nodes: &'n NodeHasher,
     trees: Vec<Tree<'m>>,
     /// The tree that leaves are taken from.
     current: usize,
     /// Ready nodes of level `l + 2`, at `l`.
     ready: Vec<Vec<ReadyNode<'m>>>,
     values: u128,
-    most_values: u128,
+    peak_values: u128,
 }
 
 impl<'m, 'n> Queue<'m, 'n> {
     /// The work of `trees`, which hold `values` values already.
-    fn new(nodes: &'n Nodes, trees: Vec<Tree<'m>>, values: u128) -> Self {
-        Self { nodes, trees, current: 0, ready: Vec::new(), values, most_values: values }
+    fn new(nodes: &'n NodeHasher, trees: Vec<Tree<'m>>, values: u128) -> Self {
+        Self { nodes, trees, current: 0, ready: Vec::new(), values, peak_values: values }
     }
 
     /// Takes a node, and begins it in `state`, which is `G0`, the state after all arguments.
@@ -124,7 +124,7 @@ impl<'m, 'n> Queue<'m, 'n> {
     fn take_leaf(&mut self) -> Option<ReadyNode<'m>> {
         while let Some(tree) = self.trees.get_mut(self.current) {
             let last = tree.total.is_some_and(|total| tree.next + 1 == total);
-            let leaf = self.nodes.leaf_size();
+            let leaf = self.nodes.saturated_leaf_bytes();
             let over = tree.total == Some(tree.next) || (!last && tree.data.is_empty());
             if over {
                 self.current += 1;
@@ -150,7 +150,7 @@ impl<'m, 'n> Queue<'m, 'n> {
     }
 
     /// The number of children of parent `index` over `level`, if it is known.
-    fn expected(&self, tree: usize, level: u8, index: u128) -> Option<u128> {
+    fn child_count(&self, tree: usize, level: u8, index: u128) -> Option<u128> {
         let arity = self.nodes.arity();
         let cut = Some(level) == self.nodes.below_root();
         if self.nodes.below_root().is_some_and(|cut| level > cut) {
@@ -166,7 +166,7 @@ impl<'m, 'n> Queue<'m, 'n> {
     }
 
     /// Stores the value of a finished node.
-    fn done(&mut self, node: &ReadyNode<'m>, value: &[u8]) {
+    fn finish_node(&mut self, node: &ReadyNode<'m>, value: &[u8]) {
         let block = self.nodes.block();
         if let Input::Children(children) = &node.input {
             self.values -= (children.len() / block) as u128;
@@ -174,16 +174,16 @@ impl<'m, 'n> Queue<'m, 'n> {
         let ReadyNode { tree, level, index, .. } = *node;
         let cut = Some(level) == self.nodes.below_root();
         let parent = if cut { 0 } else { index / self.nodes.arity() };
-        let expected = self.expected(tree, level, parent);
+        let expected = self.child_count(tree, level, parent);
         if index == 0 && expected == Some(1) {
             // a single child without siblings needs no node
             self.trees[tree].root = Some(value.into());
             return;
         }
         self.values += 1;
-        self.most_values = self.most_values.max(self.values);
-        let open = open(&mut self.trees[tree].open, level);
-        let child = index - if cut { open.gone } else { parent * self.nodes.arity() };
+        self.peak_values = self.peak_values.max(self.values);
+        let open = parents_over(&mut self.trees[tree].open, level);
+        let child = index - if cut { open.absorbed } else { parent * self.nodes.arity() };
         let place = (parent - open.first) as usize;
         while open.parents.len() <= place {
             open.parents.push_back(Parent::default());
@@ -217,10 +217,10 @@ impl<'m, 'n> Queue<'m, 'n> {
     }
 }
 
-fn open(open: &mut Vec<Open>, level: u8) -> &mut Open {
+fn parents_over(open: &mut Vec<OpenParents>, level: u8) -> &mut OpenParents {
     let place = usize::from(level) - 1;
     if open.len() <= place {
-        open.resize_with(place + 1, Open::default);
+        open.resize_with(place + 1, OpenParents::default);
     }
     &mut open[place]
 }
@@ -239,7 +239,7 @@ fn run<'m, 'n>(queue: Queue<'m, 'n>) -> Queue<'m, 'n> {
             let mut done = |node: ReadyNode<'m>, Ok(end): Result<Ended<'_, u64>, _>| {
                 let value = &mut [0; MAX_DIGEST_BYTES][..nodes.block()];
                 end.write(value);
-                shared.with(|queue| queue.done(&node, value));
+                shared.with(|queue| queue.finish_node(&node, value));
             };
             batch.step(cx, &mut next, &mut done)
         };
@@ -256,19 +256,19 @@ fn run<'m, 'n>(queue: Queue<'m, 'n>) -> Queue<'m, 'n> {
 }
 
 /// Hashes full leaves, and every node that becomes ready.
-pub(super) fn leaves(levels: &mut Levels, data: &[u8]) {
+pub(super) fn hash(levels: &mut Levels, data: &[u8]) {
     levels.record_peak((data.len() / levels.nodes.block()) as u128, 0);
     let nodes = levels.nodes.clone();
     let (cut, arity, block) = (nodes.below_root(), nodes.arity(), nodes.block());
-    let mut tree = Tree { data, next: levels.seen(1), total: None, open: Vec::new(), root: None };
+    let mut tree = Tree { data, next: levels.count(1), total: None, open: Vec::new(), root: None };
     let mut held = 0;
     for level in 1..=levels.height().max(cut.unwrap_or(1)) {
-        let open = open(&mut tree.open, level);
+        let open = parents_over(&mut tree.open, level);
         if Some(level) == cut {
-            open.gone = levels.seen(level);
+            open.absorbed = levels.count(level);
             break;
         }
-        open.first = levels.seen(level) / arity;
+        open.first = levels.count(level) / arity;
         let children = levels.take(level);
         let filled = (children.len() / block) as u128;
         held += filled;
@@ -277,14 +277,14 @@ pub(super) fn leaves(levels: &mut Levels, data: &[u8]) {
         }
     }
     let queue = run(Queue::new(&nodes, vec![tree], held));
-    levels.record_peak(0, queue.most_values);
+    levels.record_peak(0, queue.peak_values);
     // nothing is in progress any more, so the values of a level are without gaps
     for (level, open) in (1..).zip(&queue.trees[0].open) {
         let mut values = Buffer::new();
         open.parents.iter().for_each(|parent| values.append(&parent.children));
         if Some(level) != cut {
-            let seen = open.first * arity + (values.len() / block) as u128;
-            levels.put_back(level, values, seen);
+            let count = open.first * arity + (values.len() / block) as u128;
+            levels.put_back(level, values, count);
         } else if !values.is_empty() {
             levels.push(level, &values);
         }
@@ -292,7 +292,7 @@ pub(super) fn leaves(levels: &mut Levels, data: &[u8]) {
 }
 
 /// The root's value (`G1`) of every message. All messages share the lanes.
-pub(super) fn pipe(nodes: &Nodes, messages: &[&[u8]]) -> Vec<Buffer> {
+pub(super) fn hash_roots(nodes: &NodeHasher, messages: &[&[u8]]) -> Vec<Buffer> {
     let leaf = nodes.leaf_bytes();
     let trees = messages.iter().map(|data| Tree {
         data,
@@ -322,7 +322,7 @@ mod tests {
     fn tree(yl: u8, yf: u8, ym: u8) -> Levels {
         let params = TreeParams::new(yl, yf, ym).expect("a legal tree");
         let node = Function::new(&Start::<UbiCall<Threefish256>>::new(), Portable::<4>);
-        Levels::new(Nodes { node, join: Join::Serial, params })
+        Levels::new(NodeHasher { node, join: Join::Serial, params })
     }
 
     /// Steps of few leaves, which a hasher never takes: what an earlier one left open goes on.
@@ -332,16 +332,16 @@ mod tests {
             let leaf = BLOCK << yl;
             let data: Vec<u8> = (0..97 * leaf).map(|i| (i * 7 + i / 251) as u8).collect();
             let mut whole = tree(yl, yf, ym);
-            whole.leaves(&data);
+            whole.hash_leaves(&data);
             let expected = whole.finish().0;
             for steps in [&[1, 96][..], &[7, 1, 8, 81], &[3, 5, 30, 2, 57], &[64, 33]] {
                 let (mut levels, mut rest) = (tree(yl, yf, ym), &data[..]);
                 for count in steps {
                     let (step, after) = rest.split_at(count * leaf);
-                    leaves(&mut levels, step);
+                    hash(&mut levels, step);
                     rest = after;
                     let done = ((data.len() - rest.len()) / leaf) as u128;
-                    assert_eq!(levels.seen(1), done, "{yl}.{yf}.{ym}, {steps:?}");
+                    assert_eq!(levels.count(1), done, "{yl}.{yf}.{ym}, {steps:?}");
                 }
                 assert_eq!(levels.finish().0[..], expected[..], "{yl}.{yf}.{ym}, {steps:?}");
             }
@@ -353,17 +353,17 @@ mod tests {
         let leaf = BLOCK << 1;
         let data = [7; 15 * 2 * BLOCK];
         let mut levels = tree(1, 3, 255);
-        leaves(&mut levels, &data[..7 * leaf]);
+        hash(&mut levels, &data[..7 * leaf]);
         assert_eq!(levels.peak, Footprint { values: 7, blocks: 14 });
-        leaves(&mut levels, &data[7 * leaf..8 * leaf]);
+        hash(&mut levels, &data[7 * leaf..8 * leaf]);
         // eight children, until their parent is done
         assert_eq!(levels.peak, Footprint { values: 8, blocks: 14 });
-        leaves(&mut levels, &data[8 * leaf..]);
+        hash(&mut levels, &data[8 * leaf..]);
         // the parent's value, and seven more
         assert_eq!(levels.peak, Footprint { values: 8, blocks: 14 });
         // four nodes at a time, and their children until they are done
         let mut levels = tree(1, 1, 255);
-        leaves(&mut levels, &[7; 64 * 2 * BLOCK]);
+        hash(&mut levels, &[7; 64 * 2 * BLOCK]);
         assert_eq!(levels.peak, Footprint { values: 10, blocks: 128 });
     }
 }

@@ -10,19 +10,19 @@ use jlanes_core::{
 
 use crate::common::{
     classes::classes,
-    detection::Forced,
+    detection::ForcedSets,
     needs::Needs,
-    tuning::{ClassCosts, PlainHash, Tabled, Tuned},
+    tuning::{ClassCosts, PlainHash, HasTable, HasCosts},
 };
 #[cfg(not(any(jlanes_backend = "portable", target_arch = "x86_64")))]
 use crate::common::{
-    foreign::{self, Foreign},
+    rustcrypto::{self, RustCrypto},
     token::Token,
 };
 
 /// Every backend that can be forced.
-pub(crate) const FORCED: [Forced<CpuClass>; 1] =
-    [Forced { name: "portable", sets: Needs::NONE, n_sms: false, class: CpuClass::Portable }];
+pub(crate) const FORCED: [ForcedSets<CpuClass>; 1] =
+    [ForcedSets { name: "portable", sets: Needs::NONE, n_sms: false, class: CpuClass::Portable }];
 
 /// The costs of forced sets: no kernel has lanes.
 pub(crate) const FORCED_COSTS: Costs = Costs { streams1: 1, ..Costs::NONE };
@@ -32,7 +32,7 @@ pub(crate) fn detected() -> (Needs, CpuClass) {
     #[cfg(any(jlanes_backend = "portable", target_arch = "x86_64"))]
     return (Needs::NONE, CpuClass::Portable);
     #[cfg(not(any(jlanes_backend = "portable", target_arch = "x86_64")))]
-    (Foreign::SETS, CpuClass::Portable)
+    (RustCrypto::SETS, CpuClass::Portable)
 }
 
 /// Whether the CPU supports the sets `wanted`.
@@ -48,7 +48,7 @@ classes! {
     forced {}
 }
 
-impl<C: Compression> Tuned for C {
+impl<C: Compression> HasCosts for C {
     type CpuClass = CpuClass;
     const COSTS: &'static [ClassCosts<CpuClass>] = &[];
 }
@@ -57,25 +57,25 @@ impl<C: Compression> PlainHash<C> {
     pub(crate) const TABLE: &'static Table<C::Word> = &[portable::kernel::<C>()];
 }
 
-macro_rules! foreign {
+macro_rules! rustcrypto {
     ($($function:ty)*) => {$(
-        impl Tabled for $function {
+        impl HasTable for $function {
             const TABLE: &'static Table<Self::Word> = &[
                 #[cfg(not(any(jlanes_backend = "portable", target_arch = "x86_64")))]
-                foreign::kernel::<Self>(),
+                rustcrypto::kernel::<Self>(),
                 portable::kernel::<Self>(),
             ];
         }
     )*};
 }
 #[cfg(feature = "sha1")]
-foreign! { Sha1Compression }
+rustcrypto! { Sha1Compression }
 #[cfg(feature = "sha2")]
-foreign! { Sha2<u32> Sha2<u64> }
+rustcrypto! { Sha2<u32> Sha2<u64> }
 
 macro_rules! portable {
     ($($function:ty)*) => {$(
-        impl Tabled for $function {
+        impl HasTable for $function {
             const TABLE: &'static Table<Self::Word> = &[portable::kernel::<Self>()];
         }
     )*};
@@ -115,7 +115,7 @@ mod keccak {
 
     static TABLE: &Table<u64> = &[portable::kernel::<Keccak<17, 24>>()];
 
-    impl<const WORDS: usize, const ROUNDS: usize> Tabled for Keccak<WORDS, ROUNDS> {
+    impl<const WORDS: usize, const ROUNDS: usize> HasTable for Keccak<WORDS, ROUNDS> {
         const TABLE: &'static Table<u64> = TABLE;
     }
 }

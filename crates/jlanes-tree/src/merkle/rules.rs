@@ -1,4 +1,4 @@
-//! [`Recipe`], the rules of a format on a backend and its threads. A hasher and a tree complete nodes and lay out
+//! [`BoundRules`], the rules of a format on a backend and its threads. A hasher and a tree complete nodes and lay out
 //! digests by it.
 
 use alloc::{vec, vec::Vec};
@@ -14,7 +14,7 @@ use crate::join::Join;
 
 /// A format's rules, on a backend and its threads.
 #[derive(Clone)]
-pub(super) struct Recipe {
+pub(super) struct BoundRules {
     pub(super) function: AnyFunction,
     /// Lanes that the backend fills.
     pub(super) lanes: usize,
@@ -23,21 +23,21 @@ pub(super) struct Recipe {
     pub(super) node: Node,
     pub(super) keep: Keep,
     /// Whether leaves are hashed as they arrive.
-    pub(super) streams: bool,
+    pub(super) streams_leaves: bool,
 }
 
 /// The maximum size of leaves that are buffered to fill the lanes; longer ones are hashed as they
 /// arrive. Slow input gains nothing from lanes, and 16 long leaves would take too much memory.
 /// Whole leaves in one slice share the lanes at any size.
-pub(super) const MAX_GATHERED_LEAF_BYTES: usize = 1 << 20;
+pub(super) const MAX_BUFFERED_LEAF_BYTES: usize = 1 << 20;
 
-impl Recipe {
+impl BoundRules {
     pub(super) fn new(backend: Backend, format: &impl Format) -> Self {
         let Rules { function, leaf, node, keep } = format.rules();
         let function = function.on(backend);
-        let streams = leaf.size > MAX_GATHERED_LEAF_BYTES && format.last_leaf(1).is_none();
+        let streams_leaves = leaf.size > MAX_BUFFERED_LEAF_BYTES && format.last_leaf(1).is_none();
         let lanes = lanes(&function);
-        Self { function, lanes, join: Join::Serial, leaf, node, keep, streams }
+        Self { function, lanes, join: Join::Serial, leaf, node, keep, streams_leaves }
     }
 
     /// Sets the function, on another backend.
@@ -134,16 +134,16 @@ impl Zeros {
     }
 
     /// The digest at `height`.
-    pub(super) fn at_height(&mut self, recipe: &Recipe, height: u32) -> &[u8] {
-        let (size, height) = (recipe.digest_size(), height as usize);
+    pub(super) fn at_height(&mut self, rules: &BoundRules, height: u32) -> &[u8] {
+        let (size, height) = (rules.digest_size(), height as usize);
         if self.0.is_empty() {
             self.0.resize(size, 0);
         }
         for below in self.0.len() / size - 1..height {
             let below = &self.0[below * size..];
-            let pair = recipe.lay_out(0, &[below, below].concat());
+            let pair = rules.lay_out(0, &[below, below].concat());
             let mut above = vec![0; size];
-            recipe.node.frame.hash(&recipe.function, &Batch::slices(&[&pair]), &mut above);
+            rules.node.frame.hash(&rules.function, &Batch::slices(&[&pair]), &mut above);
             self.0.extend(above);
         }
         &self.0[height * size..][..size]
