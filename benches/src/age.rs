@@ -62,10 +62,10 @@ impl Age {
 }
 
 /// Hashes of code, by backend and hash function.
-pub(crate) type Codes<'a> = BTreeMap<(&'a str, &'a str), &'a str>;
+pub(crate) type CodeHashes<'a> = BTreeMap<(&'a str, &'a str), &'a str>;
 
 /// The hashes of today's code.
-pub(crate) fn today() -> Codes<'static> {
+pub(crate) fn today() -> CodeHashes<'static> {
     let lines = TODAY.iter().flat_map(|file| file.lines().skip(1));
     let code = |line: &'static str| {
         let (code, kernel) = line.split_once(' ')?;
@@ -77,13 +77,13 @@ pub(crate) fn today() -> Codes<'static> {
 }
 
 /// The hashes of code that a record notes.
-pub(crate) fn noted(rows: &[Row]) -> Codes<'_> {
+pub(crate) fn code_of_record(rows: &[Row]) -> CodeHashes<'_> {
     let code = rows.iter().filter(|row| row.section == CODE);
     code.map(|row| ((&*row.ours, &*row.name), &*row.size)).collect()
 }
 
 /// The age of one of a record's `rows`, compared with the code of `others`.
-pub(crate) fn age(row: &Row, rows: &[Row], others: &Codes<'_>) -> Age {
+pub(crate) fn age(row: &Row, rows: &[Row], others: &CodeHashes<'_>) -> Age {
     let code = || rows.iter().filter(|row| row.section == CODE);
     let is_named = |code: &&Row| {
         let keccak = code.name == "Keccak" && KECCAK.iter().any(|name| row.name.contains(name));
@@ -104,11 +104,11 @@ pub(crate) fn age(row: &Row, rows: &[Row], others: &Codes<'_>) -> Age {
 /// The rows for this program's kernels. Empty if another compiler than the files name built it, or without
 /// optimization: the hashes are of other code.
 pub(crate) fn of_this_program(compiler: &str) -> Result<Vec<Row>> {
-    if cfg!(debug_assertions) || !is_of(compiler) { Ok(Vec::new()) } else { kernels() }
+    if cfg!(debug_assertions) || !is_built_by(compiler) { Ok(Vec::new()) } else { kernels() }
 }
 
 /// Whether the hashes are of code by this compiler, which names itself as `rustc 1.95.0 (...)`.
-fn is_of(compiler: &str) -> bool {
+fn is_built_by(compiler: &str) -> bool {
     let version = compiler.split(" (").next().unwrap_or_default();
     TODAY.iter().all(|file| file.contains(&format!(" by {version},")))
 }
@@ -116,23 +116,23 @@ fn is_of(compiler: &str) -> bool {
 /// A row for each kernel that this CPU can run.
 fn kernels() -> Result<Vec<Row>> {
     let today = today();
-    let there = all().filter(|kernel| kernel.there);
-    let row = |Hashed { hash, backend, chosen, .. }| {
+    let supported = all().filter(|kernel| kernel.runs);
+    let row = |HashKernels { hash, backend, chosen, .. }| {
         let code = today.get(&(backend, hash));
         let code = code.with_context(|| format!("no code of {backend} {hash} is known"))?;
         let [section, name, ours, size] = [CODE, hash, backend, *code].map(str::to_owned);
         let kernel = chosen.then(|| "auto".to_owned());
         Ok(Row { section, name, ours, size, kernel, ..Row::default() })
     };
-    there.map(row).collect()
+    supported.map(row).collect()
 }
 
 /// The kernels of a hash function on a backend.
-struct Hashed {
+struct HashKernels {
     hash: &'static str,
     backend: &'static str,
     /// Whether this CPU can run one of them.
-    there: bool,
+    runs: bool,
     /// Whether the policy chooses one of them.
     chosen: bool,
 }
@@ -140,18 +140,18 @@ struct Hashed {
 /// A hash function by name, with its kernels and their costs.
 pub(crate) struct NamedHash {
     pub(crate) name: &'static str,
-    kernels: fn(&'static str) -> Vec<Hashed>,
+    kernels: fn(&'static str) -> Vec<HashKernels>,
     /// Cycles of a number of messages of some length, by the costs of the backend's class.
     #[cfg(test)]
-    pub(crate) believed: fn(&Backend, usize, usize) -> f64,
+    pub(crate) expected_cycles: fn(&Backend, usize, usize) -> f64,
 }
 
 /// All kernels but portable code, which has no hash.
-fn all() -> impl Iterator<Item = Hashed> {
+fn all() -> impl Iterator<Item = HashKernels> {
     HASHES.iter().flat_map(|hash| (hash.kernels)(hash.name))
 }
 
-fn of<C: Compression>(hash: &'static str) -> Vec<Hashed>
+fn of<C: Compression>(hash: &'static str) -> Vec<HashKernels>
 where
     Backend: HasKernels<C>,
 {
@@ -162,17 +162,17 @@ where
         .into_iter()
         .flat_map(|input| live().map(move |live| kernels.kernel(input, live).name))
         .collect();
-    let mut there = BTreeMap::new();
+    let mut runs = BTreeMap::new();
     for kernel in kernels.table.iter().filter(|kernel| kernel.name != "portable") {
-        *there.entry(kernel.name).or_default() |= kernel.needs & kernels.has == kernel.needs;
+        *runs.entry(kernel.name).or_default() |= kernel.needs & kernels.has == kernel.needs;
     }
     let of_backend =
-        |(backend, there)| Hashed { hash, backend, there, chosen: chosen.contains(backend) };
-    there.into_iter().map(of_backend).collect()
+        |(backend, runs)| HashKernels { hash, backend, runs, chosen: chosen.contains(backend) };
+    runs.into_iter().map(of_backend).collect()
 }
 
 #[cfg(test)]
-fn believed<C: Compression>(backend: &Backend, live: usize, bytes: usize) -> f64
+fn expected_cycles<C: Compression>(backend: &Backend, live: usize, bytes: usize) -> f64
 where
     Backend: HasKernels<C>,
 {
@@ -188,7 +188,7 @@ where
         name,
         kernels: of::<C>,
         #[cfg(test)]
-        believed: believed::<C>,
+        expected_cycles: expected_cycles::<C>,
     }
 }
 
@@ -234,7 +234,7 @@ mod tests {
             code("SHA-512", "avx512", true),
             code("Keccak", "avx2", true),
         ];
-        let mut today = noted(&record);
+        let mut today = code_of_record(&record);
         today.insert(changed, "2").expect("it was there");
         rows.map(|(name, ours)| {
             let row = Row { name: name.to_owned(), ours: ours.to_owned(), ..Row::default() };
@@ -269,14 +269,14 @@ mod tests {
     fn hashes_are_of_one_compiler() {
         let (_, rest) = TODAY[0].split_once(" by ").unwrap();
         let (version, _) = rest.split_once(',').unwrap();
-        assert!(is_of(&format!("{version} (59807616e 2026-04-14)")), "{version}");
-        assert!(!is_of("rustc 1.0.0 (a59de37e9 2015-05-13)") && !is_of("rustc") && !is_of(""));
+        assert!(is_built_by(&format!("{version} (59807616e 2026-04-14)")), "{version}");
+        assert!(!is_built_by("rustc 1.0.0 (a59de37e9 2015-05-13)") && !is_built_by("rustc") && !is_built_by(""));
     }
 
     #[test]
     fn every_kernel_of_every_backend_has_a_hash() {
         let today = today();
-        for Hashed { backend, hash, .. } in all() {
+        for HashKernels { backend, hash, .. } in all() {
             assert!(today.contains_key(&(backend, hash)), "{backend} {hash}");
         }
         for (_, hash) in today.keys() {

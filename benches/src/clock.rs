@@ -10,14 +10,14 @@ use nix::time::{ClockId, clock_gettime};
 
 /// The clock that counts.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Watch {
+pub(crate) enum Stopwatch {
     /// The wall clock: for work on several threads or in other processes.
     Wall,
     /// The time that this thread ran: other processes that want the core do not count.
     Thread,
 }
 
-impl Watch {
+impl Stopwatch {
     /// Time since some fixed moment.
     pub(crate) fn now(self) -> Duration {
         let id = match self {
@@ -30,14 +30,14 @@ impl Watch {
 
 /// Cycles from one multiplication to the next that needs its result.
 const MULTIPLY_LATENCY: f64 = 3.0;
-/// About a millisecond: long enough for the stop-watch, short compared with a round.
-const CHAIN: u32 = 1 << 20;
+/// About a millisecond: long enough for the stopwatch, short compared with a round.
+const SQUARES: u32 = 1 << 20;
 
 /// Cycles per nanosecond, now.
 pub(crate) fn gigahertz() -> f64 {
-    let start = Watch::Thread.now();
-    black_box(squarings(black_box(0x9e37_79b9_7f4a_7c15), CHAIN));
-    f64::from(CHAIN) * MULTIPLY_LATENCY / ((Watch::Thread.now() - start).as_secs_f64() * 1e9)
+    let start = Stopwatch::Thread.now();
+    black_box(squarings(black_box(0x9e37_79b9_7f4a_7c15), SQUARES));
+    f64::from(SQUARES) * MULTIPLY_LATENCY / ((Stopwatch::Thread.now() - start).as_secs_f64() * 1e9)
 }
 
 /// Squares `n` times. Squares, because a chain of products with one factor could be re-associated.

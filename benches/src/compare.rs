@@ -11,7 +11,7 @@ use crate::{age::Age, row::Row};
 /// Changes below this are noise, however quiet the records say they were.
 const MIN_CHANGE: f64 = 0.03;
 /// Quartile distances that a change must exceed.
-const SPREADS: f64 = 3.0;
+const MIN_SPREADS: f64 = 3.0;
 
 /// One line of two records.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ impl Change<'_> {
     pub(crate) fn regressed(&self) -> bool {
         let noise = |spread: fn(&Row) -> Option<f64>| {
             let sum = spread(self.before).unwrap_or(0.0) + spread(self.after).unwrap_or(0.0);
-            (SPREADS * sum).max(MIN_CHANGE)
+            (MIN_SPREADS * sum).max(MIN_CHANGE)
         };
         self.cost() > 1.0 + noise(|row| row.ours_spread)
             && self.lead() < 1.0 - noise(Row::ratio_spread)

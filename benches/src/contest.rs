@@ -3,9 +3,9 @@
 use anyhow::Result;
 
 use crate::{
-    clock::Watch,
-    cpu::Kernel,
-    measure::{Plan, alternate},
+    clock::Stopwatch,
+    cpu::PortModel,
+    measure::{Timing, alternate},
     method::Method,
     row::Row,
     workload::Workload,
@@ -17,7 +17,7 @@ pub(crate) trait Line {
     fn title(&self) -> String;
 
     /// Measures all methods in one run: a row for each rival, in order.
-    fn run(&self, plan: Plan) -> Result<Vec<Row>>;
+    fn run(&self, timing: Timing) -> Result<Vec<Row>>;
 }
 
 /// Our method and its rivals over one workload, with the ratios that we mean to reach.
@@ -40,7 +40,7 @@ pub(crate) const ITSELF: &str = "itself";
 impl Contest {
     /// A line without rivals yet.
     pub(crate) fn new(name: impl Into<String>, workload: Workload, ours: Method) -> Self {
-        let (size, bytes) = (workload.shape().to_owned(), workload.bytes());
+        let (size, bytes) = (workload.description().to_owned(), workload.bytes());
         let row = Row { name: name.into(), size, bytes, ..Row::default() };
         Self { row, workload, ours, threaded: false, against_itself: false, rivals: Vec::new() }
     }
@@ -51,13 +51,13 @@ impl Contest {
         self
     }
 
-    pub(crate) fn renamed(self, ours: impl Into<String>) -> Self {
+    pub(crate) fn ours_named(self, ours: impl Into<String>) -> Self {
         Self { ours: self.ours.named(ours), ..self }
     }
 
     /// Notes the limit that the core's ports set to our kernel.
-    pub(crate) fn limited_to(self, kernel: Kernel) -> Self {
-        self.with(|row| row.limit_cpb = kernel.limit())
+    pub(crate) fn limited_to(self, model: PortModel) -> Self {
+        self.with(|row| row.limit_cpb = model.limit_cpb())
     }
 
     /// Says that methods use threads.
@@ -104,7 +104,7 @@ impl Line for Contest {
         format!("{}, {}", self.row.name, self.row.size)
     }
 
-    fn run(&self, plan: Plan) -> Result<Vec<Row>> {
+    fn run(&self, timing: Timing) -> Result<Vec<Row>> {
         let rivals = self.rivals.iter();
         let mut rows: Vec<Row> =
             rivals.map(|(rival, target)| self.row(&rival.name, *target, rival.gap())).collect();
@@ -124,10 +124,10 @@ impl Line for Contest {
             rows.push(Row { predicted: None, ..self.row(ITSELF, None, None) });
             contestants.extend(self.ours.contestant(&messages));
         }
-        let watch = if self.threaded { Watch::Wall } else { plan.watch };
-        let measured = alternate(&mut contestants, Plan { watch, ..plan })?;
+        let stopwatch = if self.threaded { Stopwatch::Wall } else { timing.stopwatch };
+        let measured = alternate(&mut contestants, Timing { stopwatch, ..timing })?;
 
-        let clock_ghz = (!self.threaded).then(|| measured.clock.median());
+        let clock_ghz = (!self.threaded).then(|| measured.clock_ghz.median());
         let (ours, theirs) = measured.times.split_first().expect("we take part");
         let mut theirs = theirs.iter();
         let fill = |row: Row| match row.gap {
@@ -150,8 +150,8 @@ mod tests {
             |name| Method::each(name, 1, |message, digest| digest[0] = message.len() as u8);
         let contest = Contest::new("lengths", Workload::equal(3, 5), length("ours"));
         let contest = Contest { against_itself: true, ..contest.against(length("theirs"), 0.5) };
-        let plan = Plan { rounds: 4, slice: Duration::from_micros(10), watch: Watch::Thread };
-        let rows = contest.run(plan).unwrap();
+        let timing = Timing { rounds: 4, min_time: Duration::from_micros(10), stopwatch: Stopwatch::Thread };
+        let rows = contest.run(timing).unwrap();
         let peers = rows.iter().map(|row| (&*row.peer, row.target));
         assert!(peers.eq([("theirs", Some(0.5)), (ITSELF, None)]));
         for row in rows {

@@ -12,16 +12,16 @@ use crate::workload::{SplitMix64, Workload};
 
 /// A directory of files.
 pub(crate) struct Corpus {
-    pub(crate) shape: String,
+    pub(crate) description: String,
     /// Names of the files, relative to the directory, in byte order.
     pub(crate) names: Vec<String>,
     pub(crate) bytes: u64,
-    home: Home,
+    root: Root,
 }
 
-enum Home {
-    Made(TempDir),
-    Found(PathBuf),
+enum Root {
+    Temporary(TempDir),
+    Existing(PathBuf),
 }
 
 impl Corpus {
@@ -37,8 +37,8 @@ impl Corpus {
         }
         // otherwise the system would write the files while tools are timed
         nix::unistd::sync();
-        let (shape, bytes) = (workload.shape().to_owned(), workload.bytes());
-        Ok(Self { shape, names, bytes, home: Home::Made(home) })
+        let (description, bytes) = (workload.description().to_owned(), workload.bytes());
+        Ok(Self { description, names, bytes, root: Root::Temporary(home) })
     }
 
     /// The files below a directory that is there anyway.
@@ -54,8 +54,8 @@ impl Corpus {
             }
         }
         names.sort_unstable();
-        let shape = format!("{} files, {} MB", names.len(), bytes / 1_000_000);
-        Ok(Self { shape, names, bytes, home: Home::Found(root.to_owned()) })
+        let description = format!("{} files, {} MB", names.len(), bytes / 1_000_000);
+        Ok(Self { description, names, bytes, root: Root::Existing(root.to_owned()) })
     }
 
     /// The sources that cargo unpacked from crates.io: thousands of real files on every Rust
@@ -73,9 +73,9 @@ impl Corpus {
     }
 
     pub(crate) fn directory(&self) -> &Path {
-        match &self.home {
-            Home::Made(home) => home.path(),
-            Home::Found(home) => home,
+        match &self.root {
+            Root::Temporary(home) => home.path(),
+            Root::Existing(home) => home,
         }
     }
 }

@@ -17,14 +17,14 @@ pub(crate) fn target(avx512_sha: f64, zen4: f64, zen5: f64) -> Option<f64> {
 /// alone, and each starts as soon as a port is free. On Zen 5, where an operation takes two cycles and a round is a
 /// chain of them, no kernel of one register comes near.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Kernel {
+pub(crate) struct PortModel {
     /// Vector operations of a block in every lane, without loads and stores.
     operations: f64,
     /// Bytes of these blocks.
     bytes: f64,
 }
 
-impl Kernel {
+impl PortModel {
     /// SHA-256 on 16 lanes with contiguous words.
     pub(crate) const SHA256: Self = Self { operations: 1640.0, bytes: 1024.0 };
     /// SHA-256 of 16 separate buffers: 64 shuffles more, which transpose them.
@@ -36,7 +36,7 @@ impl Kernel {
 
     /// Cycles a byte that it cannot go below on this CPU, if it is known how many operations it starts in a cycle:
     /// Intel's cores two, Zen 4 one in each of two 256-bit pipes, which takes two cycles there, and Zen 5 four.
-    pub(crate) fn limit(self) -> Option<f64> {
+    pub(crate) fn limit_cpb(self) -> Option<f64> {
         target(2.0, 2.0, 4.0).map(|per_cycle| self.operations / per_cycle / self.bytes)
     }
 }

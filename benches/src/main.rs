@@ -13,7 +13,7 @@ mod compare;
 mod contest;
 mod corpus;
 mod cpu;
-mod helpers;
+mod hidden_commands;
 mod measure;
 mod method;
 mod peers;
@@ -31,9 +31,9 @@ use std::{
 };
 
 use self::{
-    clock::Watch,
+    clock::Stopwatch,
     compare::changes,
-    measure::Plan,
+    measure::Timing,
     record::Record,
     row::Row,
     sections::{Effort, Table, instructions},
@@ -45,7 +45,7 @@ use clap::{Args, Parser, Subcommand};
 #[derive(Parser)]
 struct Arguments {
     #[command(subcommand)]
-    section: Section,
+    command: Command,
     #[command(flatten)]
     options: Options,
 }
@@ -70,7 +70,7 @@ struct Options {
 }
 
 #[derive(Subcommand)]
-enum Section {
+enum Command {
     #[command(flatten)]
     Table(Table),
     /// All of these: a record named after the CPU and the day, and its page and charts in a folder of that name
@@ -121,20 +121,20 @@ enum Section {
 }
 
 fn main() -> Result<ExitCode> {
-    let Arguments { section, options } = Arguments::parse();
-    let slice = Duration::from_millis(options.millis);
-    let plan = Plan { rounds: options.rounds.max(1), slice, watch: Watch::Thread };
-    let effort = Effort { plan, filter: options.filter };
-    match section {
-        Section::Table(table) => {
+    let Arguments { command, options } = Arguments::parse();
+    let min_time = Duration::from_millis(options.millis);
+    let timing = Timing { rounds: options.rounds.max(1), min_time, stopwatch: Stopwatch::Thread };
+    let effort = Effort { timing, filter: options.filter };
+    match command {
+        Command::Table(table) => {
             let record = Record::of_today(table.measure(&effort))?;
             options.csv.map_or(Ok(()), |path| record.write(&path))?;
             return Ok(exit_code(&record.rows, options.check));
         }
-        Section::Report { out, record: Some(record) } => {
+        Command::Report { out, record: Some(record) } => {
             println!("{}", report::write(&Record::read(&record)?, &out)?.display());
         }
-        Section::Report { out, record: None } => {
+        Command::Report { out, record: None } => {
             let record = report::measure(&effort)?;
             std::fs::create_dir_all(&out)?;
             let path = out.join(format!("{}.csv", record.name));
@@ -142,12 +142,12 @@ fn main() -> Result<ExitCode> {
             println!("{}\n{}", path.display(), report::write(&record, &out)?.display());
             return Ok(exit_code(&record.rows, options.check));
         }
-        Section::Quote { records, documents } => report::quote(&records, &documents)?,
-        Section::Chart { record, file } => report::chart(&record, &file)?,
-        Section::Compare { before, after } => return compare(&before, &after),
-        Section::Peak { note, command } => return helpers::peak(&note, &command),
-        Section::Skein { mode, threads, files } => helpers::skein(&mode, threads, &files)?,
-        Section::Once { hash, method, length } => instructions::once(&hash, &method, length)?,
+        Command::Quote { records, documents } => report::quote(&records, &documents)?,
+        Command::Chart { record, file } => report::chart(&record, &file)?,
+        Command::Compare { before, after } => return compare(&before, &after),
+        Command::Peak { note, command } => return hidden_commands::peak(&note, &command),
+        Command::Skein { mode, threads, files } => hidden_commands::skein(&mode, threads, &files)?,
+        Command::Once { hash, method, length } => instructions::once(&hash, &method, length)?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -161,7 +161,7 @@ fn exit_code(rows: &[Row], check: bool) -> ExitCode {
 /// Prints the changes between two records; a regression is a failure.
 fn compare(before: &Path, after: &Path) -> Result<ExitCode> {
     let (mut before, after) = (Record::read(before)?, Record::read(after)?.rows);
-    before.compare(&age::noted(&after));
+    before.compare(&age::code_of_record(&after));
     let changes: Vec<_> = changes(&before.rows, &after).collect();
     ensure!(!changes.is_empty(), "the records have no line in common");
     let mut regressions = 0;

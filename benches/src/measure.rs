@@ -2,26 +2,26 @@
 //!
 //! A contestant is a closure that does one known piece of work and leaves digests behind. Rounds
 //! go A B C A B C ...; in a round each contestant repeats its work for long enough that the
-//! stop-watch does not matter. Digests are cleared before and compared after each of them, outside
+//! stopwatch does not matter. Digests are cleared before and compared after each of them, outside
 //! the timed part.
 
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
 
-use crate::clock::{self, Watch};
+use crate::clock::{self, Stopwatch};
 
 /// Does the work once and writes its digests.
 pub(crate) type Run<'a> = Box<dyn FnMut(&mut [u8]) + Send + 'a>;
 
 /// How often and how long contestants run, and the clock that times them.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Plan {
+pub(crate) struct Timing {
     pub(crate) rounds: usize,
     /// The least time that a contestant runs in a round.
-    pub(crate) slice: Duration,
+    pub(crate) min_time: Duration,
     /// The clock that times them.
-    pub(crate) watch: Watch,
+    pub(crate) stopwatch: Stopwatch,
 }
 
 /// Work that is timed, and the digests that it must give.
@@ -52,32 +52,32 @@ impl<'a> Contestant<'a> {
         Ok(())
     }
 
-    /// How often the work must be repeated to take `slice`.
-    fn repetitions(&mut self, plan: Plan) -> u32 {
+    /// How often the work must be repeated to take `min_time`.
+    fn repetitions(&mut self, timing: Timing) -> u32 {
         let mut repetitions = 1;
         loop {
-            let elapsed = self.repeat(repetitions, plan.watch);
-            if elapsed >= plan.slice || repetitions >= 1 << 24 {
+            let elapsed = self.repeat(repetitions, timing.stopwatch);
+            if elapsed >= timing.min_time || repetitions >= 1 << 24 {
                 return repetitions;
             }
-            let wanted = plan.slice.as_secs_f64() / elapsed.as_secs_f64().max(1e-9);
+            let wanted = timing.min_time.as_secs_f64() / elapsed.as_secs_f64().max(1e-9);
             let step = (wanted * 1.1).ceil().clamp(2.0, 64.0);
             repetitions *= step as u32;
         }
     }
 
-    fn repeat(&mut self, repetitions: u32, watch: Watch) -> Duration {
-        let start = watch.now();
+    fn repeat(&mut self, repetitions: u32, stopwatch: Stopwatch) -> Duration {
+        let start = stopwatch.now();
         for _ in 0..repetitions {
             (self.run)(&mut self.digests);
         }
-        watch.now() - start
+        stopwatch.now() - start
     }
 
     /// Seconds that the work takes once.
-    fn time(&mut self, repetitions: u32, watch: Watch) -> Result<f64> {
+    fn time(&mut self, repetitions: u32, stopwatch: Stopwatch) -> Result<f64> {
         self.digests.fill(0);
-        let elapsed = self.repeat(repetitions, watch);
+        let elapsed = self.repeat(repetitions, stopwatch);
         ensure!(self.digests == self.expected, "{} gave other digests than before", self.name);
         Ok(elapsed.as_secs_f64() / f64::from(repetitions))
     }
@@ -89,22 +89,22 @@ pub(crate) struct Measurement {
     /// For each contestant, the seconds that its work took in each round.
     pub(crate) times: Vec<Samples>,
     /// The core's clock in GHz, once a round.
-    pub(crate) clock: Samples,
+    pub(crate) clock_ghz: Samples,
 }
 
 /// Times all contestants, alternately.
-pub(crate) fn alternate(contestants: &mut [Contestant<'_>], plan: Plan) -> Result<Measurement> {
+pub(crate) fn alternate(contestants: &mut [Contestant<'_>], timing: Timing) -> Result<Measurement> {
     let repetitions: Vec<u32> =
-        contestants.iter_mut().map(|contestant| contestant.repetitions(plan)).collect();
-    let mut times = vec![Vec::with_capacity(plan.rounds); contestants.len()];
-    let mut clocks = Vec::with_capacity(plan.rounds);
-    for _ in 0..plan.rounds {
+        contestants.iter_mut().map(|contestant| contestant.repetitions(timing)).collect();
+    let mut times = vec![Vec::with_capacity(timing.rounds); contestants.len()];
+    let mut clocks = Vec::with_capacity(timing.rounds);
+    for _ in 0..timing.rounds {
         clocks.push(clock::gigahertz());
         for (i, contestant) in contestants.iter_mut().enumerate() {
-            times[i].push(contestant.time(repetitions[i], plan.watch)?);
+            times[i].push(contestant.time(repetitions[i], timing.stopwatch)?);
         }
     }
-    Ok(Measurement { times: times.into_iter().map(Samples).collect(), clock: Samples(clocks) })
+    Ok(Measurement { times: times.into_iter().map(Samples).collect(), clock_ghz: Samples(clocks) })
 }
 
 /// One figure a round.
@@ -140,7 +140,7 @@ impl Samples {
 mod tests {
     use super::*;
 
-    const ONCE: Plan = Plan { rounds: 3, slice: Duration::ZERO, watch: Watch::Thread };
+    const ONCE: Timing = Timing { rounds: 3, min_time: Duration::ZERO, stopwatch: Stopwatch::Thread };
 
     #[test]
     fn median_and_spread_interpolate() {

@@ -16,8 +16,8 @@ use nix::sys::{
 };
 
 use crate::{
-    clock::Watch,
-    measure::{Plan, Samples},
+    clock::Stopwatch,
+    measure::{Timing, Samples},
 };
 
 /// A command line to be given the names of files. Words in braces are placeholders, which a [`Site`] replaces.
@@ -27,11 +27,11 @@ pub(crate) struct Tool {
     /// The program and its arguments before the files.
     pub(crate) command: Vec<String>,
     pub(crate) names: Names,
-    pub(crate) answer: Answer,
+    pub(crate) output_kind: OutputKind,
 }
 
 /// The tool that this workspace builds, as a word of a command line.
-pub(crate) const OURS: &str = "{jlanes-sum}";
+pub(crate) const JLANES_SUM: &str = "{jlanes-sum}";
 /// This program.
 pub(crate) const THIS: &str = "{jlanes-bench}";
 /// A list of the files' digests.
@@ -39,7 +39,7 @@ pub(crate) const LIST: &str = "{list}";
 /// The first of the files.
 pub(crate) const FIRST: &str = "{first}";
 /// A file for the tool to write.
-pub(crate) const WRITTEN: &str = "{written}";
+pub(crate) const OUTPUT_FILE: &str = "{written}";
 /// An eighth of the number of files: enough processes for two cores, few enough that starting them is not what is
 /// measured.
 pub(crate) const EIGHTH: &str = "{eighth}";
@@ -61,7 +61,7 @@ pub(crate) enum Names {
 
 /// Kinds of output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Answer {
+pub(crate) enum OutputKind {
     /// Lines of hexadecimal digest and name, the same as every other tool's in the contest.
     Digests,
     /// Such lines, but of another function.
@@ -79,20 +79,20 @@ impl Tool {
             name: name.to_owned(),
             command: command.iter().map(|&word| word.to_owned()).collect(),
             names: Names::Arguments,
-            answer: Answer::Digests,
+            output_kind: OutputKind::Digests,
         }
     }
 
     /// Says that it computes another function.
     pub(crate) fn of_another_function(self) -> Self {
-        match self.answer {
-            Answer::Status => self,
-            _ => self.answering(Answer::OtherDigests),
+        match self.output_kind {
+            OutputKind::Status => self,
+            _ => self.printing(OutputKind::OtherDigests),
         }
     }
 
-    pub(crate) fn answering(self, answer: Answer) -> Self {
-        Self { answer, ..self }
+    pub(crate) fn printing(self, output_kind: OutputKind) -> Self {
+        Self { output_kind, ..self }
     }
 
     pub(crate) fn with_names(self, names: Names) -> Self {
@@ -113,7 +113,7 @@ pub(crate) struct Site<'a> {
 
 /// Bytes of names that surely fit a command line: Linux allows a quarter of the stack, 2 MiB, for
 /// these and the environment.
-const COMMAND_LINE: usize = 1 << 20;
+const COMMAND_LINE_BYTES: usize = 1 << 20;
 
 /// One run of a tool.
 struct Run {
@@ -139,8 +139,8 @@ impl Site<'_> {
         let mut command = Command::new(&words[0]);
         command.args(&words[1..]).current_dir(self.directory);
         command.stderr(Stdio::piped());
-        match tool.answer {
-            Answer::Status => command.stdout(Stdio::null()),
+        match tool.output_kind {
+            OutputKind::Status => command.stdout(Stdio::null()),
             _ => command.stdout(output.try_clone()?),
         };
         match names {
@@ -149,9 +149,9 @@ impl Site<'_> {
             Names::Known => command.stdin(Stdio::null()),
         };
 
-        let (wall, cpu) = (Watch::Wall.now(), children_time()?);
+        let (wall, cpu) = (Stopwatch::Wall.now(), children_time()?);
         let result = command.output().with_context(|| format!("no {} here", words[0]))?;
-        let (wall, cpu) = (Watch::Wall.now() - wall, children_time()? - cpu);
+        let (wall, cpu) = (Stopwatch::Wall.now() - wall, children_time()? - cpu);
         if !result.status.success() {
             let message = String::from_utf8_lossy(&result.stderr);
             bail!("{}, {}", result.status, message.lines().next().unwrap_or("silent"));
@@ -169,11 +169,11 @@ impl Site<'_> {
         let pointer = size_of::<usize>();
         let bytes: usize = self.names.iter().map(|name| name.len() + 1 + pointer).sum();
         let names = match tool.names {
-            Names::Arguments if bytes > COMMAND_LINE => {
+            Names::Arguments if bytes > COMMAND_LINE_BYTES => {
                 words.splice(0..0, ["xargs".to_owned(), "-0".to_owned()]);
                 Names::Input
             }
-            Names::Either if bytes > COMMAND_LINE => {
+            Names::Either if bytes > COMMAND_LINE_BYTES => {
                 words.push("--files0-from=-".to_owned());
                 Names::Input
             }
@@ -185,11 +185,11 @@ impl Site<'_> {
     /// A word of a command line here.
     fn word(&self, tool: &Tool, word: &str) -> Result<String> {
         let path = match word {
-            OURS => std::env::current_exe()?.with_file_name("jlanes-sum"),
+            JLANES_SUM => std::env::current_exe()?.with_file_name("jlanes-sum"),
             THIS => std::env::current_exe()?,
             LIST => self.list(),
             FIRST => self.directory.join(self.names.first().map_or("", String::as_str)),
-            WRITTEN => self.scratch.join(&tool.name),
+            OUTPUT_FILE => self.scratch.join(&tool.name),
             EIGHTH => return Ok(self.names.len().div_ceil(8).to_string()),
             _ => return Ok(word.to_owned()),
         };
@@ -242,7 +242,7 @@ pub(crate) struct Times {
 pub(crate) fn alternate(
     site: &Site<'_>,
     tools: &[Tool],
-    plan: Plan,
+    timing: Timing,
 ) -> Result<Vec<Result<Times, String>>> {
     let mut agreed: Option<(&str, Vec<u8>)> = None;
     let mut contestants = Vec::new();
@@ -255,25 +255,25 @@ pub(crate) fn alternate(
             }
         };
         let lines = sorted_digests(&run.output)?;
-        match (&agreed, tool.answer) {
-            (None, Answer::Digests) => agreed = Some((&tool.name, lines.clone())),
-            (Some((other, theirs)), Answer::Digests) => {
+        match (&agreed, tool.output_kind) {
+            (None, OutputKind::Digests) => agreed = Some((&tool.name, lines.clone())),
+            (Some((other, theirs)), OutputKind::Digests) => {
                 ensure!(*theirs == lines, "{} and {other} disagree", tool.name);
             }
-            (Some((other, theirs)), Answer::Quotes) => {
+            (Some((other, theirs)), OutputKind::Quotes) => {
                 ensure!(quotes(&lines, theirs), "{} and {other} disagree", tool.name);
             }
             _ => {}
         }
-        let expected = (tool.answer != Answer::Quotes).then_some(lines);
+        let expected = (tool.output_kind != OutputKind::Quotes).then_some(lines);
         contestants.push(Ok(Contestant { expected, times: Times::default() }));
     }
     // without times of the first tool, those of the others have nothing to be compared with
-    let rounds = if contestants[0].is_ok() { plan.rounds } else { 0 };
+    let rounds = if contestants[0].is_ok() { timing.rounds } else { 0 };
     for _ in 0..rounds {
         for (tool, contestant) in tools.iter().zip(&mut contestants) {
             if let Ok(contestant) = contestant {
-                contestant.time(site, tool, plan.slice)?;
+                contestant.time(site, tool, timing.min_time)?;
             }
         }
     }
@@ -287,10 +287,10 @@ struct Contestant {
 }
 
 impl Contestant {
-    /// Runs the tool once, and again until that took `slice`.
-    fn time(&mut self, site: &Site<'_>, tool: &Tool, slice: Duration) -> Result<()> {
+    /// Runs the tool once, and again until that took `min_time`.
+    fn time(&mut self, site: &Site<'_>, tool: &Tool, min_time: Duration) -> Result<()> {
         let (mut wall, mut cpu, mut runs) = (Duration::ZERO, Duration::ZERO, 0);
-        while runs == 0 || wall < slice {
+        while runs == 0 || wall < min_time {
             let run = site.run(tool)?;
             if let Some(expected) = &self.expected {
                 ensure!(sorted_digests(&run.output)? == *expected, "{} wavers", tool.name);
@@ -352,8 +352,8 @@ mod tests {
         let scratch = tempfile::tempdir().unwrap();
         let (directory, scratch) = (scratch.path(), scratch.path());
         let site = Site { directory, names: &[], scratch, cold: false };
-        let plan = Plan { rounds: 1, slice: Duration::ZERO, watch: Watch::Wall };
-        let times = alternate(&site, &[Tool::new("none", &["/no/such/tool"])], plan).unwrap();
+        let timing = Timing { rounds: 1, min_time: Duration::ZERO, stopwatch: Stopwatch::Wall };
+        let times = alternate(&site, &[Tool::new("none", &["/no/such/tool"])], timing).unwrap();
         assert!(times[0].as_ref().is_err_and(|why| why.contains("/no/such/tool")));
     }
 }

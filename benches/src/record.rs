@@ -7,7 +7,7 @@ use jlanes::Backend;
 use time::OffsetDateTime;
 
 use crate::{
-    age::{self, Codes},
+    age::{self, CodeHashes},
     clock,
     measure::Samples,
     row::Row,
@@ -34,18 +34,18 @@ impl Record {
             (format!("{model} {id} {class}"), OffsetDateTime::now_utc().date().to_string());
         let name = format!("{}-{day}", slug(&format!("{model} {class}")));
         let stamped = rows.into_iter().map(|row| Row { cpu: cpu.clone(), day: day.clone(), ..row });
-        Ok(Self::aged(name, stamped.collect()))
+        Ok(Self::with_ages(name, stamped.collect()))
     }
 
     /// With the ages of the rows.
-    fn aged(name: String, rows: Vec<Row>) -> Self {
+    fn with_ages(name: String, rows: Vec<Row>) -> Self {
         let mut record = Self { name, rows };
         record.compare(&age::today());
         record
     }
 
     /// Compares the code of the rows' kernels with another.
-    pub(crate) fn compare(&mut self, code: &Codes<'_>) {
+    pub(crate) fn compare(&mut self, code: &CodeHashes<'_>) {
         let ages: Vec<_> = self.rows.iter().map(|row| age::age(row, &self.rows, code)).collect();
         self.rows.iter_mut().zip(ages).for_each(|(row, age)| row.age = age);
     }
@@ -55,7 +55,7 @@ impl Record {
             || csv::Reader::from_path(path)?.deserialize().collect::<csv::Result<Vec<Row>>>();
         let rows = read().with_context(|| path.display().to_string())?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        Ok(Self::aged(name.into_owned(), rows))
+        Ok(Self::with_ages(name.into_owned(), rows))
     }
 
     pub(crate) fn write(&self, path: &Path) -> Result<()> {
@@ -69,7 +69,7 @@ impl Record {
 }
 
 /// Rows for the machine: its cores, clock and caches, the system and the compiler.
-pub(crate) fn machine(seconds: u64) -> Vec<Row> {
+pub(crate) fn machine_rows(seconds: u64) -> Vec<Row> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let clock = Samples((0..20).map(|_| clock::gigahertz()).collect());
     let backends: Vec<_> = Backend::available().map(|backend| backend.name()).collect();

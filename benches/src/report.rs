@@ -13,8 +13,8 @@ use anyhow::Result;
 
 pub(crate) use self::{chart::chart, page::write, quote::quote};
 use crate::{
-    measure::Plan,
-    record::{Record, machine},
+    measure::Timing,
+    record::{Record, machine_rows},
     row::Row,
     sections::{Effort, Table},
 };
@@ -25,10 +25,10 @@ pub(crate) fn measure(effort: &Effort) -> Result<Record> {
     let of_table = |table: Table| {
         // calibration has the most lines, and needs less precision
         let parts = if table == Table::Calibrate { 2 } else { 1 };
-        let plan = Plan { slice: effort.plan.slice / parts, ..effort.plan };
-        table.measure(&Effort { plan, ..effort.clone() })
+        let timing = Timing { min_time: effort.timing.min_time / parts, ..effort.timing };
+        table.measure(&Effort { timing, ..effort.clone() })
     };
     let mut rows: Vec<Row> = Table::ALL.into_iter().flat_map(of_table).collect();
-    rows.extend(machine(start.elapsed().as_secs()));
+    rows.extend(machine_rows(start.elapsed().as_secs()));
     Record::of_today(rows)
 }

@@ -118,7 +118,7 @@ impl Row {
     }
 
     /// GB/s that our method cannot go beyond, where that is known.
-    pub(crate) fn limit(&self) -> Option<f64> {
+    pub(crate) fn limit_gb_per_s(&self) -> Option<f64> {
         Some(self.clock_ghz? / self.limit_cpb?)
     }
 

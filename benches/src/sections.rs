@@ -20,7 +20,7 @@ use clap::Subcommand;
 
 use crate::{
     contest::{Contest, Line},
-    measure::Plan,
+    measure::Timing,
     row::Row,
 };
 
@@ -58,7 +58,7 @@ pub(crate) enum Table {
 /// The lines of a table that are measured, and for how long.
 #[derive(Clone, Debug)]
 pub(crate) struct Effort {
-    pub(crate) plan: Plan,
+    pub(crate) timing: Timing,
     pub(crate) filter: String,
 }
 
@@ -146,7 +146,7 @@ impl Table {
         let mut measured = Vec::new();
         for line in self.lines().iter().filter(|line| line.title().contains(&effort.filter)) {
             let failed = |error| vec![Row::of_failure(line.title(), &error)];
-            let rows = line.run(effort.plan).unwrap_or_else(failed);
+            let rows = line.run(effort.timing).unwrap_or_else(failed);
             match self {
                 Self::Calibrate => println!("{}", calibrate::Summary(&rows)),
                 _ => rows.iter().for_each(|row| println!("{row}")),

@@ -6,46 +6,46 @@ pub(crate) const MIB: usize = 1024 * KIB;
 /// The lengths of some messages.
 #[derive(Clone, Debug)]
 pub(crate) struct Workload {
-    shape: String,
+    description: String,
     lengths: Vec<usize>,
 }
 
 impl Workload {
     pub(crate) fn equal(count: usize, length: usize) -> Self {
-        let shape = format!("{count} x {}", human(length));
-        Self { shape, lengths: vec![length; count] }
+        let description = format!("{count} x {}", human(length));
+        Self { description, lengths: vec![length; count] }
     }
 
     /// `count` messages with log-normal lengths: the logarithm has the given median and the
     /// standard deviation 1, as sizes of source files have.
     pub(crate) fn log_normal(count: usize, median: usize) -> Self {
-        let shape = format!("{count} log-normal, {}", human(median));
+        let description = format!("{count} log-normal, {}", human(median));
         let mut random = SplitMix64(count as u64);
         let mut length = || (median as f64 * random.normal().exp()) as usize;
-        Self { shape, lengths: (0..count).map(|_| length()).collect() }
+        Self { description, lengths: (0..count).map(|_| length()).collect() }
     }
 
     /// `count` messages with log-normal lengths like those of git objects, of a standard deviation of
     /// 1.5, and at most `longest`.
-    pub(crate) fn pack(count: usize, median: usize, longest: usize) -> Self {
-        let shape = format!("{count} objects, {}", human(median));
+    pub(crate) fn git_objects(count: usize, median: usize, longest: usize) -> Self {
+        let description = format!("{count} objects, {}", human(median));
         let mut random = SplitMix64(count as u64);
         let mut length = || (median as f64 * (1.5 * random.normal()).exp()) as usize;
-        Self { shape, lengths: (0..count).map(|_| length().clamp(1, longest)).collect() }
+        Self { description, lengths: (0..count).map(|_| length().clamp(1, longest)).collect() }
     }
 
     /// `count` messages of any lengths from `low` to `high`, all equally likely.
     pub(crate) fn uniform(count: usize, low: usize, high: usize) -> Self {
-        let shape = format!("{count} of {low} to {high} B");
+        let description = format!("{count} of {low} to {high} B");
         let mut random = SplitMix64(count as u64);
         let mut length = || low + (random.word() % (high + 1 - low) as u64) as usize;
-        Self { shape, lengths: (0..count).map(|_| length()).collect() }
+        Self { description, lengths: (0..count).map(|_| length()).collect() }
     }
 
     /// `count` messages with lengths spread evenly on a logarithmic scale from `low` to `high`, in no
     /// order.
     pub(crate) fn log_uniform(count: usize, low: usize, high: usize) -> Self {
-        let shape = format!("{count} of {} to {}", human(low), human(high));
+        let description = format!("{count} of {} to {}", human(low), human(high));
         let step = (high as f64 / low as f64).ln() / (count - 1).max(1) as f64;
         let mut lengths: Vec<usize> =
             (0..count).map(|i| (low as f64 * (step * i as f64).exp()).round() as usize).collect();
@@ -53,19 +53,19 @@ impl Workload {
         for i in (1..count).rev() {
             lengths.swap(i, (random.word() % (i as u64 + 1)) as usize);
         }
-        Self { shape, lengths }
+        Self { description, lengths }
     }
 
     /// Messages of `length` bytes, then one of `long` bytes, which runs on when the other lanes are empty.
     pub(crate) fn with_straggler(count: usize, length: usize, long: usize) -> Self {
-        let shape = format!("{count} x {} + 1 x {}", human(length), human(long));
+        let description = format!("{count} x {} + 1 x {}", human(length), human(long));
         let mut lengths = vec![length; count];
         lengths.push(long);
-        Self { shape, lengths }
+        Self { description, lengths }
     }
 
-    pub(crate) fn shape(&self) -> &str {
-        &self.shape
+    pub(crate) fn description(&self) -> &str {
+        &self.description
     }
 
     pub(crate) fn bytes(&self) -> u64 {

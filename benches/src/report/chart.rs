@@ -33,10 +33,10 @@ const STYLE: &str = "<style>@media (prefers-color-scheme: dark) {
 
 /// Draws the chart of a record as SVG.
 pub(crate) fn chart(record: &Path, file: &Path) -> Result<()> {
-    fs::write(file, drawn(&Record::read(record)?)?).with_context(|| file.display().to_string())
+    fs::write(file, chart_svg(&Record::read(record)?)?).with_context(|| file.display().to_string())
 }
 
-fn drawn(record: &Record) -> Result<String> {
+fn chart_svg(record: &Record) -> Result<String> {
     let bars = BARS.iter().map(|(title, key)| {
         let row =
             headline::find(&record.rows, key).with_context(|| format!("no row for {title}"))?;
@@ -46,8 +46,8 @@ fn drawn(record: &Record) -> Result<String> {
         Ok(Bar { name, length, note, color: BLUE, tick: Some(1.0) })
     });
     let title = "Speed compared with the usual crate or tool on the same machine";
-    let across = format!("files on two cores, the rest on one; record: {}", record.name);
-    let bars = Bars { title, across: &across, bars: bars.collect::<Result<_>>()? };
+    let x_label = format!("files on two cores, the rest on one; record: {}", record.name);
+    let bars = Bars { title, x_label: &x_label, bars: bars.collect::<Result<_>>()? };
     let mut svg = String::new();
     let root = SVGBackend::with_string(&mut svg, bars.size()).into_drawing_area();
     bars.draw(&root).map_err(|error| anyhow!("{error}"))?;
@@ -77,7 +77,7 @@ mod tests {
     fn the_front_page_has_the_records_figures() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let record = Record::read(&root.join(SHOWN)).unwrap();
-        let chart = drawn(&record).unwrap();
+        let chart = chart_svg(&record).unwrap();
         assert_eq!(chart, fs::read_to_string(root.join("docs/src/img/speed.svg")).unwrap());
         let page = fs::read_to_string(root.join("README.md")).unwrap();
         let page = page.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -139,7 +139,7 @@ impl<'r> Page<'r> {
             let hash = &rows[0].name;
             self.heading(3, hash);
             self.chart(hash, |path| {
-                plot::lines(path, hash, "live lanes", rows, calibrate::live, u32::to_string)
+                plot::lines(path, hash, "live lanes", rows, calibrate::live_lanes, u32::to_string)
             })?;
             let mut lines = rows.chunk_by(|a, b| a.size == b.size).peekable();
             let first = lines.peek().into_iter().flat_map(|rows| rows.iter());
@@ -154,7 +154,7 @@ impl<'r> Page<'r> {
                 let missed = rows.iter().any(|row| row.met() == Some(false));
                 let kernel = ours.kernel.clone().unwrap_or_default();
                 let verdict = if missed { "loses more than 5 %" } else { "" };
-                let live = calibrate::live(ours).to_string();
+                let live = calibrate::live_lanes(ours).to_string();
                 [live].into_iter().chain(speeds).chain([kernel, verdict.to_owned()]).collect()
             });
             self.text += &tables::table(&head, cells);

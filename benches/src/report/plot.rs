@@ -34,13 +34,13 @@ const TITLE: (&str, i32) = ("sans-serif", 18);
 const LABEL: (&str, i32) = ("sans-serif", 13);
 
 type Drawing<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Drawn = Result<(), Box<dyn std::error::Error>>;
+type DrawResult = Result<(), Box<dyn std::error::Error>>;
 
 /// Bars with something in common.
 pub(super) struct Bars<'a> {
     pub(super) title: &'a str,
     /// The meaning of their lengths.
-    pub(super) across: &'a str,
+    pub(super) x_label: &'a str,
     pub(super) bars: Vec<Bar>,
 }
 
@@ -71,8 +71,8 @@ pub(super) fn ratios(path: &Path, title: &str, rows: &[&Row]) -> Result<bool> {
         };
         Some(Bar { name, length, note: format!("{length:.2}"), color, tick: row.target })
     };
-    let across = "speed-up over the peer (tick: target; orange: target missed; grey: slower)";
-    Bars { title, across, bars: rows.iter().filter_map(bar).collect() }.write(path)
+    let x_label = "speed-up over the peer (tick: target; orange: target missed; grey: slower)";
+    Bars { title, x_label, bars: rows.iter().filter_map(bar).collect() }.write(path)
 }
 
 /// Draws a bar for each method: its speed; a tick at the limit of the ports. Returns whether there is a bar.
@@ -93,10 +93,10 @@ pub(super) fn methods(path: &Path, title: &str, rows: &[&Row]) -> Result<bool> {
         })
     };
     let ours = rows.iter().find(|row| row.ratio.is_some());
-    let ours = ours.and_then(|row| bar(row, &row.ours, row.ours_s, row.limit()));
+    let ours = ours.and_then(|row| bar(row, &row.ours, row.ours_s, row.limit_gb_per_s()));
     let peers = rows.iter().filter_map(|row| bar(row, &row.peer, row.peer_s, None));
-    let across = "GB/s, and core cycles a byte (blue: jlanes; tick: limit of the core's ports)";
-    Bars { title, across, bars: ours.into_iter().chain(peers).collect() }.write(path)
+    let x_label = "GB/s, and core cycles a byte (blue: jlanes; tick: limit of the core's ports)";
+    Bars { title, x_label, bars: ours.into_iter().chain(peers).collect() }.write(path)
 }
 
 impl Bars<'_> {
@@ -113,7 +113,7 @@ impl Bars<'_> {
         (WIDTH, 100 + 22 * self.bars.len() as u32)
     }
 
-    pub(super) fn draw(&self, root: &Drawing<'_>) -> Drawn {
+    pub(super) fn draw(&self, root: &Drawing<'_>) -> DrawResult {
         let bars = &self.bars;
         let reach = bars.iter().flat_map(|bar| [bar.length, bar.tick.unwrap_or(0.0)]);
         // Room for the note behind the longest.
@@ -139,7 +139,7 @@ impl Bars<'_> {
             .light_line_style(TRANSPARENT)
             .y_labels(bars.len())
             .y_label_formatter(&label)
-            .x_desc(self.across)
+            .x_desc(self.x_label)
             .label_style(LABEL)
             .draw()?;
         let behind = LABEL.into_text_style(root).pos(Pos::new(HPos::Left, VPos::Center));
@@ -163,11 +163,11 @@ impl Bars<'_> {
     }
 }
 
-/// Draws a line for each method: GB/s by a row's `place` on the axis `across`. Returns whether there is a line.
+/// Draws a line for each method: GB/s by a row's `place` on the axis `x_label`. Returns whether there is a line.
 pub(super) fn lines(
     path: &Path,
     title: &str,
-    across: &str,
+    x_label: &str,
     rows: &[&Row],
     place: fn(&Row) -> u32,
     label: fn(&u32) -> String,
@@ -188,9 +188,9 @@ pub(super) fn lines(
     if lines.is_empty() {
         return Ok(false);
     }
-    let limit = rows.iter().find_map(|row| row.limit());
+    let limit = rows.iter().find_map(|row| row.limit_gb_per_s());
     let root = SVGBackend::new(path, (WIDTH, 480)).into_drawing_area();
-    draw_lines(&root, title, across, &lines, limit, label)
+    draw_lines(&root, title, x_label, &lines, limit, label)
         .map_err(|error| anyhow!("{}: {error}", path.display()))?;
     Ok(true)
 }
@@ -198,11 +198,11 @@ pub(super) fn lines(
 fn draw_lines(
     root: &Drawing<'_>,
     title: &str,
-    across: &str,
+    x_label: &str,
     lines: &[(&str, Vec<(u32, f64)>)],
     limit: Option<f64>,
     label: fn(&u32) -> String,
-) -> Drawn {
+) -> DrawResult {
     let points = || lines.iter().flat_map(|(_, points)| points.iter().copied());
     let first = points().map(|point| point.0).min().unwrap_or(0);
     let last = points().map(|point| point.0).max().unwrap_or(1).max(first + 1);
@@ -217,7 +217,7 @@ fn draw_lines(
         .build_cartesian_2d(first..last, 0.0..fastest * 1.08)?;
     let mut mesh = chart.configure_mesh();
     mesh.light_line_style(TRANSPARENT)
-        .x_desc(across)
+        .x_desc(x_label)
         .y_desc("GB/s")
         .x_labels(12)
         .x_label_formatter(&label)

@@ -18,25 +18,25 @@ pub(crate) fn quote(files: &[impl AsRef<Path>], documents: &[impl AsRef<Path>]) 
     for path in documents.iter().map(AsRef::as_ref) {
         let name = || path.display().to_string();
         let text = fs::read_to_string(path).with_context(name)?;
-        fs::write(path, quoted(&text, &records).with_context(name)?).with_context(name)?;
+        fs::write(path, with_figures(&text, &records).with_context(name)?).with_context(name)?;
     }
     Ok(())
 }
 
-fn quoted(text: &str, records: &[Record]) -> Result<String> {
+fn with_figures(text: &str, records: &[Record]) -> Result<String> {
     let mut result = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once(BEGIN) {
         let (name, after) = after.split_once(" -->").context("a mark is not closed")?;
         let (_, after) = after.split_once(END).context("a quotation has no end")?;
-        result += &format!("{before}{BEGIN}{name} -->\n\n{}\n{END}", block(name, records)?);
+        result += &format!("{before}{BEGIN}{name} -->\n\n{}\n{END}", part(name, records)?);
         rest = after;
     }
     Ok(result + rest)
 }
 
 /// A named part of the records, as Markdown.
-fn block(name: &str, records: &[Record]) -> Result<String> {
+fn part(name: &str, records: &[Record]) -> Result<String> {
     Ok(match name {
         "headline" => {
             let rows: Vec<_> = records.iter().map(|record| headline::rows(&record.rows)).collect();
@@ -134,12 +134,12 @@ mod tests {
         let text = "a\n<!-- record: lost -->old<!-- end of record -->\nb";
         let forced = Row { ours: "avx2".to_owned(), ..row("forced on avx2", 0.5) };
         let records = [record(&[row("won", 2.0), row("gone", 0.5), forced])];
-        let new = quoted(text, &records).unwrap();
+        let new = with_figures(text, &records).unwrap();
         assert!(new.starts_with("a\n<!-- record: lost -->\n\n|"), "{new}");
         assert!(new.ends_with("|\n\n<!-- end of record -->\nb"), "{new}");
         assert!(new.contains("gone") && !new.contains("won") && !new.contains("old"), "{new}");
         assert!(!new.contains("forced"), "{new}");
-        assert_eq!(quoted(&new, &records).unwrap(), new);
+        assert_eq!(with_figures(&new, &records).unwrap(), new);
     }
 
     #[test]
@@ -156,10 +156,10 @@ mod tests {
             against("jlanes, other", 0.5),
         ];
         let new =
-            quoted("<!-- record: hashes --><!-- end of record -->", &[record(&rows)]).unwrap();
+            with_figures("<!-- record: hashes --><!-- end of record -->", &[record(&rows)]).unwrap();
         assert!(new.contains("| fast |") && new.contains("**3.00**"), "{new}");
         assert_eq!(new.matches("| hash |").count(), 1, "{new}");
-        let lost = quoted("<!-- record: lost --><!-- end of record -->", &[record(&rows)]).unwrap();
+        let lost = with_figures("<!-- record: lost --><!-- end of record -->", &[record(&rows)]).unwrap();
         assert!(!lost.contains("| hash |"), "{lost}");
     }
 
@@ -176,12 +176,12 @@ mod tests {
             ..row("SHA-256 batch", ratio)
         };
         let text = "<!-- record: headline --><!-- end of record -->";
-        let new = quoted(text, &[record(&[one(2.0)]), record(&[]), record(&[one(3.0)])]).unwrap();
+        let new = with_figures(text, &[record(&[one(2.0)]), record(&[]), record(&[one(3.0)])]).unwrap();
         assert!(new.contains("| **2.00** |  |  | "), "{new}");
         assert!(new.contains("**3.00** |"), "{new}");
         let of_age = |age| Row { age, ..one(4.0) };
         let rows = [Age::Today, Age::Changed, Age::Unknown].map(|age| record(&[of_age(age)]));
-        let new = quoted(text, &rows).unwrap();
+        let new = with_figures(text, &rows).unwrap();
         let marked = ["**4.00** |", "**4.00** † |", "**4.00** ? |"];
         assert!(marked.iter().all(|cell| new.matches(cell).count() == 1), "{new}");
     }
@@ -197,12 +197,12 @@ mod tests {
                 .map(|name| Record::read(&root.join(format!("docs/records/{name}.csv"))).unwrap())
                 .collect();
             assert_eq!(records.len(), count, "{document} names its records");
-            assert_eq!(quoted(&text, &records).unwrap(), text, "{document}");
+            assert_eq!(with_figures(&text, &records).unwrap(), text, "{document}");
         }
     }
 
     #[test]
     fn a_part_that_is_not_there_is_an_error() {
-        assert!(quoted("<!-- record: none --><!-- end of record -->", &[]).is_err());
+        assert!(with_figures("<!-- record: none --><!-- end of record -->", &[]).is_err());
     }
 }

@@ -89,15 +89,15 @@ fn theirs(function: Function) -> Method {
 }
 
 /// Bytes of the outputs.
-const OUTPUT: usize = 1024;
+const OUTPUT_BYTES: usize = 1024;
 
 /// Outputs that are longer than their messages.
 fn outputs() -> Contest {
-    let ours = Method::plain("jlanes", OUTPUT, |messages, out| {
-        let mut outs: Vec<&mut [u8]> = out.chunks_mut(OUTPUT).collect();
+    let ours = Method::plain("jlanes", OUTPUT_BYTES, |messages, out| {
+        let mut outs: Vec<&mut [u8]> = out.chunks_mut(OUTPUT_BYTES).collect();
         Xofs::<Blake3>::new().fill(messages, &mut outs);
     });
-    let theirs = Method::each("blake3", OUTPUT, |message, out| {
+    let theirs = Method::each("blake3", OUTPUT_BYTES, |message, out| {
         blake3::Hasher::new().update(message).finalize_xof().fill(out);
     });
     Contest::new("BLAKE3, 1 KiB of each", Workload::equal(64, 32), ours)

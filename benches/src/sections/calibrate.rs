@@ -18,7 +18,7 @@ use jlanes_core::{
 use self::costs::Costs;
 use crate::{
     contest::{Contest, ITSELF},
-    cpu::Kernel,
+    cpu::PortModel,
     method::forced,
     row::Row,
     workload::{KIB, Workload},
@@ -27,7 +27,7 @@ use crate::{
 /// The policy's speed relative to the best kernel's, at least.
 const TARGET: f64 = 0.95;
 /// Bytes of a message, long enough that its start and end do not count.
-const MESSAGE: usize = 16 * KIB;
+const MESSAGE_BYTES: usize = 16 * KIB;
 
 /// The policy compared with each backend alone, for each number of live lanes from 1 up.
 pub(crate) fn contests() -> Vec<Contest> {
@@ -42,14 +42,14 @@ pub(crate) fn costs() -> Vec<Costs> {
 
 fn subjects() -> [(Vec<Contest>, Costs); 13] {
     [
-        subject::<Sha256>("SHA-256", Some(Kernel::SHA256_BUFFERS)),
-        subject::<Sha512>("SHA-512", Some(Kernel::SHA512)),
+        subject::<Sha256>("SHA-256", Some(PortModel::SHA256_BUFFERS)),
+        subject::<Sha512>("SHA-512", Some(PortModel::SHA512)),
         subject::<Sha1>("SHA-1", None),
         subject::<Md5>("MD5", None),
         subject::<Ripemd160>("RIPEMD-160", None),
         subject::<Sm3>("SM3", None),
         subject::<Skein256>("Skein-256", None),
-        subject::<Skein512>("Skein-512", Some(Kernel::THREEFISH512)),
+        subject::<Skein512>("Skein-512", Some(PortModel::THREEFISH512)),
         subject::<Skein1024>("Skein-1024", None),
         subject::<Sha1Checked>("SHA-1 with detection", None),
         subject::<Sha3_256>("SHA3-256", None),
@@ -58,7 +58,7 @@ fn subjects() -> [(Vec<Contest>, Costs); 13] {
     ]
 }
 
-fn subject<H>(hash: &'static str, limit: Option<Kernel>) -> (Vec<Contest>, Costs)
+fn subject<H>(hash: &'static str, limit: Option<PortModel>) -> (Vec<Contest>, Costs)
 where
     H: MultiDigest<Backend = Backend>,
     Backend: HasKernels<<H::Hash as HashFunction>::Compression>,
@@ -67,9 +67,9 @@ where
         let backends = Backend::available().map(|backend| backend.name());
         let alone = backends.filter(|name| *name != "auto").map(forced::<H>);
         let kernel = H::backend().kernels().name(live).to_owned();
-        Contest::new(hash, Workload::equal(live, MESSAGE), forced::<H>("auto"))
+        Contest::new(hash, Workload::equal(live, MESSAGE_BYTES), forced::<H>("auto"))
             .with(|row| row.kernel = Some(kernel))
-            .with(|row| row.limit_cpb = limit.and_then(Kernel::limit))
+            .with(|row| row.limit_cpb = limit.and_then(PortModel::limit_cpb))
             .against_all(alone, TARGET)
     };
     let most = max_lanes::<<H::Hash as HashFunction>::Compression>();
@@ -78,8 +78,8 @@ where
 }
 
 /// Live lanes of a row of a policy.
-pub(crate) fn live(row: &Row) -> u32 {
-    (row.bytes / MESSAGE as u64) as u32
+pub(crate) fn live_lanes(row: &Row) -> u32 {
+    (row.bytes / MESSAGE_BYTES as u64) as u32
 }
 
 /// Whether it is a row of a policy: those of costs have no peer.
@@ -142,14 +142,14 @@ mod tests {
             for row in rows.iter().filter(|row| is_of_policy(row)) {
                 let times = [row.ours_s, row.peer_s].into_iter().flatten();
                 let seconds = times.fold(f64::INFINITY, f64::min);
-                let best = best.entry((&*row.name, live(row))).or_insert(seconds);
+                let best = best.entry((&*row.name, live_lanes(row))).or_insert(seconds);
                 *best = best.min(seconds);
             }
             let mut clocks = Vec::new();
             for ((hash, live), seconds) in best {
                 let name = if KECCAK.contains(&hash) { "Keccak" } else { hash };
                 let function = HASHES.iter().find(|function| function.name == name).unwrap();
-                let cycles = (function.believed)(&backend, live as usize, MESSAGE);
+                let cycles = (function.expected_cycles)(&backend, live as usize, MESSAGE_BYTES);
                 clocks.push((cycles / seconds, hash, live));
             }
             clocks.sort_by(|a, b| a.0.total_cmp(&b.0));

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::{
     contest::Line,
-    measure::{Plan, Samples},
+    measure::{Timing, Samples},
     row::Row,
 };
 
@@ -64,12 +64,12 @@ impl Line for Example {
         format!("example {}", self.0)
     }
 
-    fn run(&self, plan: Plan) -> Result<Vec<Row>> {
+    fn run(&self, timing: Timing) -> Result<Vec<Row>> {
         let row = Row { name: self.0.to_owned(), ours: "jlanes".to_owned(), ..Row::default() };
         if !self.path()?.exists() {
             return Ok(vec![Row { gap: Some("it is not built".to_owned()), ..row }]);
         }
-        let runs = (0..plan.rounds.min(RUNS)).map(|_| self.jobs()).collect::<Result<Vec<_>>>()?;
+        let runs = (0..timing.rounds.min(RUNS)).map(|_| self.jobs()).collect::<Result<Vec<_>>>()?;
         let rows = runs[0].iter().map(|(work, peer, _)| {
             let times = runs.iter().map(|run| {
                 let same = run.iter().find(|job| (&job.0, &job.1) == (work, peer));

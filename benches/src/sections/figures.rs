@@ -1,14 +1,14 @@
 //! The figures of the papers, redrawn: \[JL\] (j-lanes), \[SMS\] (simultaneous message scheduling),
 //! \[SH\] (S-HASH) and \[SK\] (Skein's trees). Those over files are among the [files](super::files).
 
-mod jl;
-mod sh;
-mod sk;
-mod sms;
+mod j_lanes;
+mod s_hash;
+mod trees;
+mod schedules;
 
 use crate::contest::Contest;
 
-pub(crate) use sk::tree as skein_tree;
+pub(crate) use trees::tree as skein_tree;
 
 /// Rows that are drawn together.
 pub(crate) struct Figure {
@@ -48,7 +48,7 @@ impl Figure {
 
 /// All figures, paper by paper.
 pub(crate) fn all() -> Vec<Figure> {
-    [jl::figures(), sms::figures(), sh::figures(), sk::figures()].into_iter().flatten().collect()
+    [j_lanes::all(), schedules::all(), s_hash::all(), trees::all()].into_iter().flatten().collect()
 }
 
 pub(crate) fn contests() -> Vec<Contest> {

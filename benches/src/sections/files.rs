@@ -12,7 +12,7 @@ pub(crate) use self::lines::contests;
 use crate::{
     contest::Line,
     corpus::Corpus,
-    measure::Plan,
+    measure::Timing,
     process::{LIST, Site, Times, Tool, alternate},
     row::Row,
     workload::Workload,
@@ -21,7 +21,7 @@ use crate::{
 /// A line of the table: what runs over which files, and how much faster we mean to be.
 pub(crate) struct FileContest {
     name: &'static str,
-    stock: Rc<Stock>,
+    lazy_corpus: Rc<LazyCorpus>,
     ours: Tool,
     /// The others, each with the ratio that we mean to reach.
     rivals: Vec<(Tool, Option<f64>)>,
@@ -31,9 +31,9 @@ pub(crate) struct FileContest {
 }
 
 impl FileContest {
-    fn new(name: &'static str, stock: &Rc<Stock>, ours: Tool) -> Self {
-        let (stock, rivals) = (Rc::clone(stock), Vec::new());
-        Self { name, stock, ours, rivals, cold: false, memory: false }
+    fn new(name: &'static str, lazy_corpus: &Rc<LazyCorpus>, ours: Tool) -> Self {
+        let (lazy_corpus, rivals) = (Rc::clone(lazy_corpus), Vec::new());
+        Self { name, lazy_corpus, ours, rivals, cold: false, memory: false }
     }
 
     /// A program with `target` as the wanted speed-up.
@@ -62,8 +62,8 @@ impl Line for FileContest {
         self.name.to_owned()
     }
 
-    fn run(&self, plan: Plan) -> Result<Vec<Row>> {
-        let corpus = self.stock.corpus()?;
+    fn run(&self, timing: Timing) -> Result<Vec<Row>> {
+        let corpus = self.lazy_corpus.corpus()?;
         let scratch = TempDir::with_prefix("jlanes-bench-")?;
         let (directory, names) = (corpus.directory(), &corpus.names[..]);
         let site = Site { directory, names, scratch: scratch.path(), cold: self.cold };
@@ -73,7 +73,7 @@ impl Line for FileContest {
         }
         let rivals = self.rivals.iter().map(|(tool, _)| tool.clone());
         let tools: Vec<Tool> = [self.ours.clone()].into_iter().chain(rivals).collect();
-        let times = alternate(&site, &tools, plan)?;
+        let times = alternate(&site, &tools, timing)?;
         let peaks: Vec<Option<u64>> = tools
             .iter()
             .map(|tool| if self.memory { site.peak(tool).ok() } else { None })
@@ -82,7 +82,7 @@ impl Line for FileContest {
         let rows = self.rivals.iter().enumerate().map(|(i, (rival, target))| {
             let row = Row {
                 name: self.name.to_owned(),
-                size: corpus.shape.clone(),
+                size: corpus.description.clone(),
                 ours: self.ours.name.clone(),
                 peer: rival.name.clone(),
                 bytes: corpus.bytes,
@@ -110,13 +110,13 @@ fn fill(row: Row, ours: &Result<Times, String>, theirs: &Result<Times, String>) 
 }
 
 /// Files that several lines share. The first line that needs them makes them.
-struct Stock {
+struct LazyCorpus {
     /// A file for each message; without, the sources that cargo unpacked.
     workload: Option<Workload>,
     corpus: OnceCell<Corpus>,
 }
 
-impl Stock {
+impl LazyCorpus {
     fn new(workload: impl Into<Option<Workload>>) -> Rc<Self> {
         Rc::new(Self { workload: workload.into(), corpus: OnceCell::new() })
     }

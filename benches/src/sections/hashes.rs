@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Bytes of a message in cache.
-const MESSAGE: usize = 64 * KIB;
+const MESSAGE_BYTES: usize = 64 * KIB;
 
 pub(crate) fn contests() -> Vec<Contest> {
     let md5 = [32, 16].map(|count| {
@@ -55,7 +55,7 @@ fn lanes<H: MultiDigest, P: Digest>(
     count: usize,
     target: Option<f64>,
 ) -> Contest {
-    Contest::new(format!("{hash} batch"), Workload::equal(count, MESSAGE), many::<H>())
+    Contest::new(format!("{hash} batch"), Workload::equal(count, MESSAGE_BYTES), many::<H>())
         .against(one_by_one::<P>(peer), target)
 }
 
@@ -75,7 +75,7 @@ fn alone() -> [Contest; 7] {
 
 fn one<H: Digest, P: Digest>(hash: &str, peer: &'static str) -> Contest {
     let name = format!("{hash}, in cache");
-    Contest::new(name, Workload::equal(1, MESSAGE), one_by_one::<H>("jlanes"))
+    Contest::new(name, Workload::equal(1, MESSAGE_BYTES), one_by_one::<H>("jlanes"))
         .against(one_by_one::<P>(peer), 1.0)
 }
 
@@ -87,15 +87,15 @@ fn keccak_asm() -> Method {
 }
 
 /// Bytes that a row of ML-KEM's and ML-DSA's matrices wants of a seed and an index.
-const SQUEEZED: usize = 672;
+const OUTPUT_BYTES: usize = 672;
 
 /// Outputs that are longer than their messages.
 fn shake() -> Contest {
-    let ours = Method::plain("jlanes", SQUEEZED, |seeds, out| {
-        let mut outs: Vec<&mut [u8]> = out.chunks_mut(SQUEEZED).collect();
+    let ours = Method::plain("jlanes", OUTPUT_BYTES, |seeds, out| {
+        let mut outs: Vec<&mut [u8]> = out.chunks_mut(OUTPUT_BYTES).collect();
         Xofs::<Shake128>::new().fill(seeds, &mut outs);
     });
-    let theirs = Method::each("shake", SQUEEZED, |seed, out| {
+    let theirs = Method::each("shake", OUTPUT_BYTES, |seed, out| {
         <shake::Shake128 as ExtendableOutput>::digest_xof(seed, out);
     });
     Contest::new("SHAKE128, 672 B of each", Workload::equal(8, 32), ours)
@@ -103,25 +103,25 @@ fn shake() -> Contest {
 }
 
 /// Bytes of three blocks, which most polynomials of ML-KEM's matrix need, and of one more.
-const THREE: usize = 3 * 168;
-const FOUR: usize = 4 * 168;
+const THREE_BLOCKS: usize = 3 * 168;
+const FOUR_BLOCKS: usize = 4 * 168;
 
 /// Outputs of which some continue: the matrix of ML-KEM-768.
 fn continued() -> Contest {
-    let ours = Method::plain("jlanes", FOUR, |seeds, out| {
+    let ours = Method::plain("jlanes", FOUR_BLOCKS, |seeds, out| {
         let mut xofs = Xofs::<Shake128>::new();
         xofs.absorb(seeds);
-        let parts = out.chunks_mut(FOUR).map(|out| out.split_at_mut(THREE));
+        let parts = out.chunks_mut(FOUR_BLOCKS).map(|out| out.split_at_mut(THREE_BLOCKS));
         let (mut first, more): (Vec<_>, Vec<_>) = parts.unzip();
         let mut more: Vec<_> = more.into_iter().step_by(4).collect();
         xofs.squeeze(&mut first);
         let which: Vec<usize> = (0..seeds.len()).step_by(4).collect();
         xofs.squeeze_some(&which, &mut more);
     });
-    let theirs = Method::plain("shake", FOUR, |seeds, out| {
-        for (i, (seed, out)) in seeds.iter().zip(out.chunks_mut(FOUR)).enumerate() {
+    let theirs = Method::plain("shake", FOUR_BLOCKS, |seeds, out| {
+        for (i, (seed, out)) in seeds.iter().zip(out.chunks_mut(FOUR_BLOCKS)).enumerate() {
             let mut reader = shake::Shake128::default().chain(seed).finalize_xof();
-            let (first, more) = out.split_at_mut(THREE);
+            let (first, more) = out.split_at_mut(THREE_BLOCKS);
             reader.read(first);
             if i % 4 == 0 {
                 reader.read(more);

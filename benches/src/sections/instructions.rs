@@ -11,17 +11,17 @@ use jlanes::{Sha256, Sha512};
 
 use crate::{
     contest::Line,
-    measure::Plan,
+    measure::Timing,
     method::{Method, linear_on, n_sms_on, one_by_one},
     row::Row,
     workload::{KIB, Workload},
 };
 
 /// Eight blocks of SHA-256, four of SHA-512: what the paper's widest schedule takes at once.
-const UNIT: usize = 512;
+const UNIT_BYTES: usize = 512;
 /// Bytes of the message, which has room for both lengths.
-const MESSAGE: usize = 64 * KIB;
-const LENGTHS: [usize; 2] = [MESSAGE / 2, MESSAGE];
+const MESSAGE_BYTES: usize = 64 * KIB;
+const LENGTHS: [usize; 2] = [MESSAGE_BYTES / 2, MESSAGE_BYTES];
 
 /// A hash function by several methods, the plain one first.
 pub(crate) struct Subject {
@@ -53,7 +53,7 @@ impl Line for Subject {
         self.hash.to_owned()
     }
 
-    fn run(&self, _: Plan) -> Result<Vec<Row>> {
+    fn run(&self, _: Timing) -> Result<Vec<Row>> {
         let mut plain = None;
         let rows = self.methods.iter().map(|method| {
             let counted = instructions(self.hash, &method.name);
@@ -61,10 +61,10 @@ impl Line for Subject {
             plain = plain.or(instructions);
             Row {
                 name: self.hash.to_owned(),
-                size: format!("{UNIT} B"),
+                size: format!("{UNIT_BYTES} B"),
                 ours: method.name.clone(),
                 peer: self.methods[0].name.clone(),
-                bytes: UNIT as u64,
+                bytes: UNIT_BYTES as u64,
                 instructions,
                 ratio: plain.zip(instructions).map(|(plain, this)| plain / this),
                 target: (method.name == SAVES).then_some(1.0 / (1.0 - self.saved)),
@@ -82,14 +82,14 @@ pub(crate) fn once(hash: &str, method: &str, length: usize) -> Result<()> {
     let methods = subject.context("no such subject")?.methods;
     let method = methods.into_iter().find(|its| its.name == method).context("no such method")?;
     let prepare = method.prepare.map_err(|why| anyhow!(why))?;
-    let message = Workload::equal(1, MESSAGE).messages().swap_remove(0);
+    let message = Workload::equal(1, MESSAGE_BYTES).messages().swap_remove(0);
     prepare(&[&message[..length]])(&mut vec![0; method.digest_bytes]);
     Ok(())
 }
 
 fn instructions(hash: &str, method: &str) -> Result<f64> {
     let [short, long] = LENGTHS.map(|length| callgrind(hash, method, length));
-    Ok((long? - short?) as f64 * UNIT as f64 / (LENGTHS[1] - LENGTHS[0]) as f64)
+    Ok((long? - short?) as f64 * UNIT_BYTES as f64 / (LENGTHS[1] - LENGTHS[0]) as f64)
 }
 
 /// Instructions of this program hashing so much.

@@ -8,14 +8,14 @@ use jlanes_core::{hash::HashFunction, kernel::HasKernels};
 
 use crate::{
     contest::Contest,
-    cpu::{Kernel, target},
+    cpu::{PortModel, target},
     method::{Method, forced, linear_on, one_by_one, tape},
     peers::{Function, libraries, peer},
     workload::{KIB, MIB, Workload},
 };
 
 /// Bytes of a message in cache.
-const MESSAGE: usize = 64 * KIB;
+const MESSAGE_BYTES: usize = 64 * KIB;
 
 pub(crate) fn contests() -> Vec<Contest> {
     let hashes = [sha256_lanes(), sha256_streams(), sha1(), sha512(), skein512()];
@@ -29,7 +29,7 @@ fn sha256_lanes() -> Vec<Contest> {
     let one_stream = ["sse41", "avx", "avx2", "avx512vl"];
     let mut contests = vec![
         lanes("avx512", 16)
-            .limited_to(Kernel::SHA256_BUFFERS)
+            .limited_to(PortModel::SHA256_BUFFERS)
             .against(sha2(), target(2.35, 2.0, 3.6))
             .against(tape(), target(1.05, 1.0, 1.15))
             .against(peer("stringzilla", Function::Sha256), 1.0)
@@ -49,7 +49,7 @@ fn sha256_lanes() -> Vec<Contest> {
 fn sha256_streams() -> Vec<Contest> {
     let sha2 = || one_by_one::<sha2::Sha256>("sha2");
     vec![
-        one::<Sha256>("SHA-256, in cache", MESSAGE)
+        one::<Sha256>("SHA-256, in cache", MESSAGE_BYTES)
             .against(sha2(), 1.0)
             .beside(libraries(Function::Sha256)),
         one::<Sha256>("SHA-256, beyond L2", 64 * MIB)
@@ -68,7 +68,7 @@ fn sha1() -> Vec<Contest> {
         lanes("avx2", 8).beside([portable(), sha1()]),
         lanes("sse41", 4).beside([portable(), sha1()]),
         lanes("shani", 2).beside([sha1()]),
-        one::<Sha1>("SHA-1, in cache", MESSAGE)
+        one::<Sha1>("SHA-1, in cache", MESSAGE_BYTES)
             .against(sha1(), 1.0)
             .beside(libraries(Function::Sha1)),
     ]
@@ -79,12 +79,12 @@ fn sha512() -> Vec<Contest> {
     let sha2 = || one_by_one::<sha2::Sha512>("sha2");
     let linear = || linear_on::<Sha512>("portable");
     vec![
-        lanes("avx512", 8).limited_to(Kernel::SHA512).against(sha2(), target(5.0, 4.8, 7.0)),
+        lanes("avx512", 8).limited_to(PortModel::SHA512).against(sha2(), target(5.0, 4.8, 7.0)),
         lanes("avx512vl", 4).beside([sha2()]),
         lanes("avx2", 4).against(sha2(), 1.9),
         schedules::<Sha512>("SHA-512", "avx2").against(sha2(), 1.15).beside([linear()]),
         schedules::<Sha512>("SHA-512", "avx512vl").against(sha2(), 1.15).beside([linear()]),
-        one::<Sha512>("SHA-512, in cache", MESSAGE)
+        one::<Sha512>("SHA-512, in cache", MESSAGE_BYTES)
             .against(sha2(), 1.15)
             .beside(libraries(Function::Sha512)),
     ]
@@ -94,9 +94,9 @@ fn skein512() -> Vec<Contest> {
     let lanes = |backend, count| lanes::<Skein512>("Skein-512", backend, count);
     let skein = || one_by_one::<skein::Skein512<U64>>("skein");
     vec![
-        one::<Skein512>("Skein-512, in cache", MESSAGE).against(skein(), 1.6),
+        one::<Skein512>("Skein-512, in cache", MESSAGE_BYTES).against(skein(), 1.6),
         lanes("avx512", 8)
-            .limited_to(Kernel::THREEFISH512)
+            .limited_to(PortModel::THREEFISH512)
             .against(skein(), target(10.0, 10.0, 15.0)),
         lanes("avx512vl", 4).beside([skein()]),
         lanes("avx2", 4).against(skein(), 5.0),
@@ -110,7 +110,7 @@ fn lanes<H: MultiDigest<Backend = Backend>>(
     count: usize,
 ) -> Contest {
     let name = format!("{hash} on {backend}");
-    Contest::new(name, Workload::equal(count, MESSAGE), forced::<H>(backend))
+    Contest::new(name, Workload::equal(count, MESSAGE_BYTES), forced::<H>(backend))
 }
 
 /// One message on one backend, by the schedules of several blocks at once.
@@ -120,7 +120,7 @@ where
     Backend: HasKernels<<H::Hash as HashFunction>::Compression>,
 {
     let name = format!("{hash}, one stream on {backend}");
-    Contest::new(name, Workload::equal(1, MESSAGE), linear_on::<H>(backend))
+    Contest::new(name, Workload::equal(1, MESSAGE_BYTES), linear_on::<H>(backend))
 }
 
 /// One message on all that the CPU has.

@@ -7,16 +7,16 @@ use tempfile::TempDir;
 
 use crate::{
     contest::Line,
-    measure::Plan,
-    process::{OURS, Site, Tool},
+    measure::Timing,
+    process::{JLANES_SUM, Site, Tool},
     row::Row,
     workload::{MIB, human},
 };
 
 /// Sizes of the files, all of them holes.
-const SIZES: [usize; 4] = [MIB, 64 * MIB, 1024 * MIB, 4096 * MIB];
+const FILE_SIZES: [usize; 4] = [MIB, 64 * MIB, 1024 * MIB, 4096 * MIB];
 /// Bytes that no file may exceed, mapped pages included.
-const LIMIT: usize = 96 * MIB;
+const LIMIT_BYTES: usize = 96 * MIB;
 
 /// An algorithm by its name.
 #[derive(Clone, Copy)]
@@ -39,7 +39,7 @@ impl Line for Algorithm {
         format!("memory of {}", self.0)
     }
 
-    fn run(&self, _: Plan) -> Result<Vec<Row>> {
+    fn run(&self, _: Timing) -> Result<Vec<Row>> {
         let home = TempDir::with_prefix("jlanes-bench-")?;
         let scratch = TempDir::with_prefix("jlanes-bench-")?;
         let of_size = |size: usize| {
@@ -47,21 +47,21 @@ impl Line for Algorithm {
             File::create(home.path().join(&name))?.set_len(size as u64)?;
             let (directory, names) = (home.path(), &[name.clone()][..]);
             let site = Site { directory, names, scratch: scratch.path(), cold: false };
-            let peak = site.peak(&Tool::new("jlanes-sum", &[OURS, "-a", self.0]));
+            let peak = site.peak(&Tool::new("jlanes-sum", &[JLANES_SUM, "-a", self.0]));
             let bytes = peak.as_ref().ok().copied();
             Ok(Row {
                 name: self.title(),
                 size: name,
                 ours: "jlanes-sum".to_owned(),
-                peer: format!("{} allowed", human(LIMIT)),
+                peer: format!("{} allowed", human(LIMIT_BYTES)),
                 bytes: size as u64,
                 ours_peak: bytes,
-                ratio: bytes.map(|bytes| LIMIT as f64 / bytes as f64),
+                ratio: bytes.map(|bytes| LIMIT_BYTES as f64 / bytes as f64),
                 target: Some(1.0),
                 gap: peak.err().map(|why| format!("{why:#}")),
                 ..Row::default()
             })
         };
-        SIZES.into_iter().map(of_size).collect()
+        FILE_SIZES.into_iter().map(of_size).collect()
     }
 }

@@ -16,14 +16,14 @@ use crate::{
 };
 
 /// Numbers of nodes in one call.
-const COUNTS: [usize; 4] = [1 << 4, 1 << 10, 1 << 16, 1 << 20];
+const NODE_COUNTS: [usize; 4] = [1 << 4, 1 << 10, 1 << 16, 1 << 20];
 /// The number of nodes from which no peer may be faster.
 const COMPARED_FROM: usize = 1 << 10;
 
 pub(crate) fn contests() -> Vec<Contest> {
-    let pairs = COUNTS.into_iter().map(pairs);
-    let nodes = COUNTS.into_iter().map(nodes);
-    let doubled = COUNTS.into_iter().map(double_nodes);
+    let pairs = NODE_COUNTS.into_iter().map(pairs);
+    let nodes = NODE_COUNTS.into_iter().map(nodes);
+    let doubled = NODE_COUNTS.into_iter().map(double_nodes);
     pairs.chain(nodes).chain(doubled).chain([ssz(), bitcoin()]).collect()
 }
 

@@ -9,11 +9,11 @@ use crate::{
     workload::{KIB, MIB, Workload},
 };
 
-const SIZE: usize = 20;
+const DIGEST_BYTES: usize = 20;
 
 pub(crate) fn contests() -> Vec<Contest> {
     let batches = [
-        Workload::pack(8000, 600, MIB),
+        Workload::git_objects(8000, 600, MIB),
         Workload::equal(1024, 600),
         Workload::equal(1024, 4 * KIB),
     ];
@@ -32,9 +32,9 @@ pub(crate) fn contests() -> Vec<Contest> {
 }
 
 fn results() -> Method {
-    Method::plain("jlanes", SIZE, |messages, digests| {
+    Method::plain("jlanes", DIGEST_BYTES, |messages, digests| {
         let results = Lanes::<Sha1Checked>::new().try_digests(messages).into_iter();
-        for (result, digest) in results.zip(digests.chunks_mut(SIZE)) {
+        for (result, digest) in results.zip(digests.chunks_mut(DIGEST_BYTES)) {
             digest.copy_from_slice(&result.expect("random messages are of no attack"));
         }
     })
@@ -42,13 +42,13 @@ fn results() -> Method {
 
 /// SHA-1 on the same lanes.
 fn undetected() -> Method {
-    Method::plain("jlanes, SHA-1", SIZE, |messages, digests| {
+    Method::plain("jlanes, SHA-1", DIGEST_BYTES, |messages, digests| {
         Lanes::<Sha1>::new().digest(messages, outputs::<Sha1>(digests));
     })
 }
 
 fn sha1dc() -> Method {
-    Method::each("sha1dc", SIZE, |message, digest| {
+    Method::each("sha1dc", DIGEST_BYTES, |message, digest| {
         let mut hasher = sha1dc::Hasher::new();
         hasher.update(message);
         let result = hasher.finalize().expect("random messages are of no attack");

@@ -12,17 +12,17 @@ use jlanes::{
 
 use crate::{
     contest::Contest,
-    cpu::{Kernel, target},
+    cpu::{PortModel, target},
     method::{Method, another, lanes_on, linear_on, one_by_one, tree},
     peers::{Function, peer},
     workload::{KIB, MIB, Workload},
 };
 
 /// Bytes of a buffer that fits a core's second-level cache, with the lanes that it is dealt out to.
-const IN_CACHE: usize = MIB / 2;
+const IN_CACHE_BYTES: usize = MIB / 2;
 
 pub(crate) fn contests() -> Vec<Contest> {
-    let tables: [Vec<Contest>; 4] = [lanes(), schedules(), threads(), merkle_trees()];
+    let tables: [Vec<Contest>; 4] = [lanes(), four_lanes(), threads(), merkle_trees()];
     tables.into_iter().flatten().collect()
 }
 
@@ -31,23 +31,23 @@ fn lanes() -> Vec<Contest> {
     let j_16 = |bytes| buffer::<JLanes<Sha256, 16>>("j-lanes, j = 16", bytes);
     let eight = lanes_on::<Sha256, 8>("avx512vl");
     vec![
-        j_16(64 * KIB).limited_to(Kernel::SHA256).against(plain(), target(2.5, 2.0, 3.5)),
+        j_16(64 * KIB).limited_to(PortModel::SHA256).against(plain(), target(2.5, 2.0, 3.5)),
         j_16(64 * MIB)
-            .limited_to(Kernel::SHA256)
+            .limited_to(PortModel::SHA256)
             .against(plain(), target(3.3, 2.0, 3.5))
             .beside([peer("BLAKE3", Function::Own)]),
-        buffer::<JLanes<Sha256, 32>>("j-lanes, j = 32", IN_CACHE)
-            .limited_to(Kernel::SHA256)
+        buffer::<JLanes<Sha256, 32>>("j-lanes, j = 32", IN_CACHE_BYTES)
+            .limited_to(PortModel::SHA256)
             .beside([plain()])
             .against(peer("BLAKE3", Function::Own), target(0.6, 0.6, 0.8)),
         Contest::new("j-lanes, j = 8", Workload::equal(1, 64 * KIB), eight).against(plain(), 1.7),
-        buffer::<MhSha256>("mh_sha256", IN_CACHE).beside([plain()]),
+        buffer::<MhSha256>("mh_sha256", IN_CACHE_BYTES).beside([plain()]),
     ]
 }
 
 /// j = 4 on one instruction set, compared with the best linear hash that it allows ([SMS]): what the
 /// paper promises for messages of 2 to 128 KiB.
-fn schedules() -> Vec<Contest> {
+fn four_lanes() -> Vec<Contest> {
     let of = |backend: &'static str| {
         [2, 8, 32, 128].map(|kib| {
             let name = format!("j = 4 beside linear on {backend}");
@@ -120,39 +120,39 @@ fn merkle_trees() -> Vec<Contest> {
         beside_plain(name, bytes, ours).against(rival, 0.95)
     };
     vec![
-        beside_plain("fs-verity, 4 KiB", IN_CACHE, fs_verity("jlanes"))
+        beside_plain("fs-verity, 4 KiB", IN_CACHE_BYTES, fs_verity("jlanes"))
             .against(peer("fs-verity", Function::FsVerity), 2.0)
             .against(peer("BLAKE3", Function::Own), target(0.6, 0.6, 0.8)),
         merkle("fs-verity, 4 KiB", 64 * MIB, fs_verity("jlanes")),
         merkle(
             "dm-verity, 4 KiB",
-            IN_CACHE,
+            IN_CACHE_BYTES,
             tree("jlanes", 32, |data| Ok(DmVerity::new::<Sha256>(4096, &[])?.digest(data)?.root)),
         ),
         Contest::new(
             "fs-verity with SHA-512, 4 KiB",
-            Workload::equal(1, IN_CACHE),
+            Workload::equal(1, IN_CACHE_BYTES),
             tree("jlanes", 64, |data| Ok(FsVerity::sha512(4096, &[])?.digest(data)?)),
         )
         .beside([peer("fs-verity", Function::FsVerity512), plain_512()]),
         Contest::new(
             "dm-verity with SHA-512, 4 KiB",
-            Workload::equal(1, IN_CACHE),
+            Workload::equal(1, IN_CACHE_BYTES),
             tree("jlanes", 64, |data| Ok(DmVerity::new::<Sha512>(4096, &[])?.digest(data)?.root)),
         )
         .beside([plain_512()]),
-        beside_fs_verity("SHA256TREE", IN_CACHE, sha256tree()),
+        beside_fs_verity("SHA256TREE", IN_CACHE_BYTES, sha256tree()),
         beside_fs_verity("SHA256TREE", 64 * MIB, sha256tree()),
         merkle(
             "BitTorrent v2",
-            IN_CACHE,
+            IN_CACHE_BYTES,
             tree("jlanes", 32, |data| Ok(BitTorrent::default().digest(data)?.root)),
         ),
         merkle("Glacier", 16 * MIB, tree("jlanes", 32, |data| Ok(Glacier.digest(data)?))),
         merkle("Dropbox", 16 * MIB, tree("jlanes", 32, |data| Ok(Dropbox.digest(data)?))),
         merkle(
             "RFC 6962, leaves of 1 KiB",
-            IN_CACHE,
+            IN_CACHE_BYTES,
             tree("jlanes", 32, |data| Ok(Rfc6962::chunks::<Sha256>(KIB)?.digest(data)?)),
         ),
     ]

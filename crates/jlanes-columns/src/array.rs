@@ -5,7 +5,7 @@ use core::fmt;
 use crate::{
     Column, DataType, Error,
     bits::Bits,
-    room::{copied, list, zeros},
+    allocation::{try_copy, try_with_capacity, try_zeros},
 };
 
 /// The encoding of digests. It is part of a column's type, so that raw and hexadecimal digests cannot
@@ -94,8 +94,8 @@ impl fmt::Debug for Array {
 }
 
 impl Nulls {
-    pub(crate) fn copied(&self) -> Result<Self, Error> {
-        let validity = self.validity.as_deref().map(copied).transpose()?;
+    pub(crate) fn try_clone(&self) -> Result<Self, Error> {
+        let validity = self.validity.as_deref().map(try_copy).transpose()?;
         Ok(Self { validity, count: self.count })
     }
 
@@ -106,7 +106,7 @@ impl Nulls {
 
 impl Array {
     /// An array of zeros for values of `width` bytes before encoding.
-    pub(crate) fn with_room(
+    pub(crate) fn zeroed(
         len: usize,
         nulls: Nulls,
         width: usize,
@@ -114,11 +114,11 @@ impl Array {
     ) -> Result<Self, Error> {
         let data_type = encoding.data_type(width);
         let width = encoding.width(width).ok_or(Error::TooLarge)?;
-        let there = match encoding {
+        let stored_rows = match encoding {
             Encoding::FixedSizeBinary => len,
             _ => len - nulls.count,
         };
-        let bytes = there.checked_mul(width).ok_or(Error::TooLarge)?;
+        let bytes = stored_rows.checked_mul(width).ok_or(Error::TooLarge)?;
         let offsets = match encoding {
             Encoding::FixedSizeBinary => {
                 i32::try_from(width).map_err(|_| Error::TooLarge)?; // Arrow's widths have 32 bits
@@ -133,7 +133,7 @@ impl Array {
                 Offsets::Large(offsets(len, &nulls, width as i64)?)
             }
         };
-        Ok(Self { data_type, len, nulls, offsets, values: zeros(bytes)? })
+        Ok(Self { data_type, len, nulls, offsets, values: try_zeros(bytes)? })
     }
 
     /// The type: that of the [`Encoding`], or `Boolean` for verifications.
@@ -236,7 +236,7 @@ where
     T: Copy + Default + core::ops::AddAssign,
 {
     let mut at = T::default();
-    let mut offsets = list(len.checked_add(1).ok_or(Error::TooLarge)?)?;
+    let mut offsets = try_with_capacity(len.checked_add(1).ok_or(Error::TooLarge)?)?;
     offsets.push(at);
     match nulls.bits() {
         None => offsets.extend((0..len).map(|_| {

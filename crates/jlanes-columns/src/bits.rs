@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use crate::{Error, room::zeros};
+use crate::{Error, allocation::try_zeros};
 
 /// A sequence of bits that may start inside a byte.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +55,7 @@ impl<'a> Bits<'a> {
 
 /// `len` set bits, padded with 0.
 pub(crate) fn ones(len: usize) -> Result<Vec<u8>, Error> {
-    let mut bytes = zeros(len.div_ceil(8))?;
+    let mut bytes = try_zeros(len.div_ceil(8))?;
     bytes.fill(0xff);
     if let (Some(last), used @ 1..) = (bytes.last_mut(), len % 8) {
         *last &= (1 << used) - 1;
@@ -64,7 +64,7 @@ pub(crate) fn ones(len: usize) -> Result<Vec<u8>, Error> {
 }
 
 /// Sets or clears a bit.
-pub(crate) fn put(bytes: &mut [u8], i: usize, value: bool) {
+pub(crate) fn set_bit(bytes: &mut [u8], i: usize, value: bool) {
     let bit = 1 << (i % 8);
     if value {
         bytes[i / 8] |= bit;
@@ -74,7 +74,7 @@ pub(crate) fn put(bytes: &mut [u8], i: usize, value: bool) {
 }
 
 /// The number of set bits in `rows`, which start at a multiple of 8.
-pub(crate) fn count(bytes: &[u8], rows: Range<usize>) -> usize {
+pub(crate) fn count_ones(bytes: &[u8], rows: Range<usize>) -> usize {
     debug_assert!(rows.start.is_multiple_of(8));
     let whole = rows.start / 8..rows.end / 8;
     let rest = whole.end * 8..rows.end;
@@ -84,7 +84,7 @@ pub(crate) fn count(bytes: &[u8], rows: Range<usize>) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bits, count, ones, put};
+    use super::{Bits, count_ones, ones, set_bit};
     use crate::Error;
 
     #[test]
@@ -101,7 +101,7 @@ mod tests {
                     assert_eq!(Bits::of(&out).get(i), plain[offset + i]);
                 }
                 let set = plain[offset..][..len].iter().filter(|bit| **bit).count();
-                assert_eq!(count(&out, 0..len), set);
+                assert_eq!(count_ones(&out, 0..len), set);
                 assert_eq!(out.iter().map(|byte| byte.count_ones() as usize).sum::<usize>(), set);
             }
             assert_eq!(Bits::new(&bytes, offset, 25 - offset).err(), Some(Error::Length));
@@ -113,8 +113,8 @@ mod tests {
     fn bits_are_put_one_by_one() {
         let mut bytes = ones(11).unwrap();
         assert_eq!(bytes, [0xff, 0x07]);
-        put(&mut bytes, 9, false);
-        put(&mut bytes, 0, true);
+        set_bit(&mut bytes, 9, false);
+        set_bit(&mut bytes, 0, true);
         assert_eq!(bytes, [0xff, 0x05]);
     }
 }

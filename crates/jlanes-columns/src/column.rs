@@ -48,7 +48,7 @@ pub(crate) enum Layout<'a> {
     /// 16 bytes per row: a length, and the value or its place in a buffer.
     Views { views: &'a [u8], buffers: Vec<&'a [u8]> },
     /// An index per row, and the column with the values.
-    Dictionary { indices: &'a [u8], index: DataType, values: Box<Column<'a>> },
+    Dictionary { indices: &'a [u8], index_type: DataType, values: Box<Column<'a>> },
     /// Items between offsets of 32 or 64 bits.
     List { offsets: &'a [u8], large: bool, items: Box<Column<'a>> },
     /// `count` items per row.
@@ -81,8 +81,8 @@ impl<'a> Column<'a> {
             // an empty column may lack offsets
             Layout::Offsets { .. } | Layout::LargeOffsets { .. } => (&[][..], 0, 0),
             Layout::Views { views, .. } => (*views, 16, end),
-            Layout::Dictionary { indices, index, values } => {
-                let width = index.number().filter(|_| index.is_index());
+            Layout::Dictionary { indices, index_type, values } => {
+                let width = index_type.number_width().filter(|_| index_type.is_index());
                 match width {
                     Some(width) if values.is_flat() => (*indices, width, end),
                     _ => return Err(Error::Type(data_type.format())),
@@ -114,7 +114,7 @@ impl<'a> Column<'a> {
     /// # Errors
     /// If there are no offsets.
     pub fn utf8(offsets: &'a [i32], bytes: &'a [u8]) -> Result<Self, Error> {
-        Self::between(DataType::Utf8, offsets, bytes)
+        Self::by_offsets(DataType::Utf8, offsets, bytes)
     }
 
     /// Bytes between offsets.
@@ -122,7 +122,7 @@ impl<'a> Column<'a> {
     /// # Errors
     /// If there are no offsets.
     pub fn binary(offsets: &'a [i32], bytes: &'a [u8]) -> Result<Self, Error> {
-        Self::between(DataType::Binary, offsets, bytes)
+        Self::by_offsets(DataType::Binary, offsets, bytes)
     }
 
     /// Text between offsets of 64 bits.
@@ -130,7 +130,7 @@ impl<'a> Column<'a> {
     /// # Errors
     /// If there are no offsets.
     pub fn large_utf8(offsets: &'a [i64], bytes: &'a [u8]) -> Result<Self, Error> {
-        Self::largely_between(DataType::LargeUtf8, offsets, bytes)
+        Self::by_large_offsets(DataType::LargeUtf8, offsets, bytes)
     }
 
     /// Bytes between offsets of 64 bits.
@@ -138,16 +138,16 @@ impl<'a> Column<'a> {
     /// # Errors
     /// If there are no offsets.
     pub fn large_binary(offsets: &'a [i64], bytes: &'a [u8]) -> Result<Self, Error> {
-        Self::largely_between(DataType::LargeBinary, offsets, bytes)
+        Self::by_large_offsets(DataType::LargeBinary, offsets, bytes)
     }
 
-    fn between(data_type: DataType, offsets: &'a [i32], bytes: &'a [u8]) -> Result<Self, Error> {
+    fn by_offsets(data_type: DataType, offsets: &'a [i32], bytes: &'a [u8]) -> Result<Self, Error> {
         let len = offsets.len().checked_sub(1).ok_or(Error::Length)?;
         let offsets = bytemuck::cast_slice(offsets);
         Self::new(data_type, Layout::Offsets { offsets, bytes }, 0, len)
     }
 
-    fn largely_between(
+    fn by_large_offsets(
         data_type: DataType,
         offsets: &'a [i64],
         bytes: &'a [u8],
@@ -193,7 +193,7 @@ impl<'a> Column<'a> {
     pub(crate) fn fixed(data_type: &DataType, bytes: &'a [u8], len: usize) -> Result<Self, Error> {
         let width = match data_type {
             DataType::FixedSizeBinary(width) => Some(*width),
-            number => number.number(),
+            number => number.number_width(),
         };
         let width = width.ok_or_else(|| Error::Type(data_type.format()))?;
         Self::new(data_type.clone(), Layout::Fixed { bytes, width }, 0, len)
@@ -204,7 +204,7 @@ impl<'a> Column<'a> {
     /// # Errors
     /// If `data_type` is another type, or its width does not divide the number of bytes.
     pub fn numbers(data_type: DataType, bytes: &'a [u8]) -> Result<Self, Error> {
-        let width = data_type.number().ok_or_else(|| Error::Type(data_type.format()))?;
+        let width = data_type.number_width().ok_or_else(|| Error::Type(data_type.format()))?;
         if !bytes.len().is_multiple_of(width) {
             return Err(Error::Length);
         }
@@ -243,10 +243,10 @@ impl<'a> Column<'a> {
         let Layout::Fixed { bytes, .. } = indices.layout else {
             return Err(Error::Type(indices.data_type.format()));
         };
-        let index = indices.data_type.clone();
+        let index_type = indices.data_type.clone();
         let data_type =
-            DataType::Dictionary(Box::new(index.clone()), Box::new(values.data_type.clone()));
-        let layout = Layout::Dictionary { indices: bytes, index, values: Box::new(values) };
+            DataType::Dictionary(Box::new(index_type.clone()), Box::new(values.data_type.clone()));
+        let layout = Layout::Dictionary { indices: bytes, index_type, values: Box::new(values) };
         let column = Self::new(data_type, layout, indices.offset, indices.len)?;
         Ok(Self { validity: indices.validity, ..column })
     }
@@ -334,7 +334,7 @@ impl<'a> Column<'a> {
         }
         match &self.layout {
             Layout::Null => Ok(true),
-            Layout::Dictionary { values, .. } if values.has_nulls() => {
+            Layout::Dictionary { values, .. } if values.is_nullable() => {
                 values.is_null(self.index(i)?)
             }
             _ => Ok(false),
@@ -342,10 +342,10 @@ impl<'a> Column<'a> {
     }
 
     /// Whether rows can be null, directly or through the dictionary.
-    pub(crate) fn has_nulls(&self) -> bool {
+    pub(crate) fn is_nullable(&self) -> bool {
         match &self.layout {
             Layout::Null => true,
-            Layout::Dictionary { values, .. } => self.validity.is_some() || values.has_nulls(),
+            Layout::Dictionary { values, .. } => self.validity.is_some() || values.is_nullable(),
             _ => self.validity.is_some(),
         }
     }
@@ -356,7 +356,7 @@ impl<'a> Column<'a> {
     }
 
     /// The values of the dictionary, if the column is one.
-    pub(crate) fn values(&self) -> Option<&Column<'a>> {
+    pub(crate) fn dictionary_values(&self) -> Option<&Column<'a>> {
         match &self.layout {
             Layout::Dictionary { values, .. } => Some(values),
             _ => None,
@@ -364,7 +364,7 @@ impl<'a> Column<'a> {
     }
 
     /// The layout, and the index of the first row in its buffers.
-    pub(crate) fn layout(&self) -> (&Layout<'a>, usize) {
+    pub(crate) fn layout_and_offset(&self) -> (&Layout<'a>, usize) {
         (&self.layout, self.offset)
     }
 
@@ -377,8 +377,8 @@ impl<'a> Column<'a> {
     }
 
     /// Checks that operations on bytes accept the column.
-    pub(crate) fn check_bytes(&self) -> Result<(), Error> {
-        let values = self.values().unwrap_or(self);
+    pub(crate) fn check_is_message(&self) -> Result<(), Error> {
+        let values = self.dictionary_values().unwrap_or(self);
         match values.data_type.meaning().is_message() {
             true => Ok(()),
             false => Err(Error::Type(values.data_type.format())),

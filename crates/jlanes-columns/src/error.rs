@@ -55,7 +55,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Type(format) | Self::Format(format) => {
-                let words = DataType::words(format);
+                let words = DataType::noun_of_format(format);
                 write!(f, "a column of {words} has no digest: ")?;
                 f.write_str(match words {
                     "lists" | "lists of one length" => "hash its values, or whole rows",

@@ -40,7 +40,7 @@ use core::{
 };
 
 pub use import::Imported;
-pub(crate) use pages::advise_large;
+pub(crate) use pages::advise_huge_pages;
 pub use stream::Stream;
 
 /// Arrow's `struct ArrowSchema`: the type of an array.

@@ -10,10 +10,10 @@ use jlanes::{
 
 use crate::{
     Array, Column, Encoding, Error, Key,
-    room::list,
+    allocation::try_with_capacity,
     rows,
     run::{compare, run},
-    task::{Task, Workers},
+    task::{Task, ThreadedLanes},
 };
 
 /// An algorithm, and its settings for columns.
@@ -33,12 +33,12 @@ use crate::{
 /// ```
 #[derive(Clone)]
 pub struct ColumnHasher {
-    workers: Workers,
+    lanes: ThreadedLanes,
 }
 
 impl fmt::Debug for ColumnHasher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ColumnHasher({:?})", self.workers.lanes(false))
+        write!(f, "ColumnHasher({:?})", self.lanes.select(false))
     }
 }
 
@@ -59,7 +59,7 @@ impl fmt::Debug for ColumnHasher {
 /// ```
 impl From<AnyLanes> for ColumnHasher {
     fn from(lanes: AnyLanes) -> Self {
-        Self { workers: lanes.into() }
+        Self { lanes: lanes.into() }
     }
 }
 
@@ -75,7 +75,7 @@ impl ColumnHasher {
     /// Runs on a given backend.
     #[must_use]
     pub fn on(self, backend: Backend) -> Self {
-        Self { workers: self.workers.map(|lanes| lanes.on(backend)) }
+        Self { lanes: self.lanes.map(|lanes| lanes.on(backend)) }
     }
 
     /// Prepends `prefix` to every row, as [`Lanes::prefix`](jlanes::multi::Lanes::prefix).
@@ -91,7 +91,7 @@ impl ColumnHasher {
     /// ```
     #[must_use]
     pub fn prefix(self, prefix: &[u8]) -> Self {
-        Self { workers: self.workers.map(|lanes| lanes.prefix(prefix)) }
+        Self { lanes: self.lanes.map(|lanes| lanes.prefix(prefix)) }
     }
 
     /// Runs on rayon's thread pool, with the same results. Do not use it in engines with their own
@@ -99,7 +99,7 @@ impl ColumnHasher {
     #[cfg(feature = "rayon")]
     #[must_use]
     pub fn parallel(self) -> Self {
-        Self { workers: self.workers.parallel() }
+        Self { lanes: self.lanes.parallel() }
     }
 
     /// Calls `go_on` every few milliseconds, on the worker threads, and ends with [`Error::Stopped`] once
@@ -116,19 +116,19 @@ impl ColumnHasher {
     /// ```
     #[must_use]
     pub fn watched(self, go_on: impl Fn() -> bool + Send + Sync + 'static) -> Self {
-        Self { workers: self.workers.watched(go_on) }
+        Self { lanes: self.lanes.watched(go_on) }
     }
 
     /// The algorithm.
     #[must_use]
     pub fn algorithm(&self) -> Algorithm {
-        self.workers.lanes(false).algorithm()
+        self.lanes.select(false).algorithm()
     }
 
     /// Bytes of a digest.
     #[must_use]
     pub fn output_size(&self) -> usize {
-        self.workers.lanes(false).output_size()
+        self.lanes.select(false).output_size()
     }
 
     /// The digest of every row.
@@ -136,7 +136,7 @@ impl ColumnHasher {
     /// # Errors
     /// If the column is not of text or bytes, is malformed, or the result is too large.
     pub fn digest(&self, column: &Column<'_>, encoding: Encoding) -> Result<Array, Error> {
-        one(run(&[column], &[self.task()], encoding))
+        single(run(&[column], &[self.task()], encoding))
     }
 
     /// The HMAC tag of every row.
@@ -172,14 +172,14 @@ impl ColumnHasher {
                 let task = self.task_of(width, move |lanes, messages, out| {
                     Ok(lanes.hmac(key, Messages::slices(messages[0]), out)?)
                 });
-                one(run(&[column], &[task], encoding))
+                single(run(&[column], &[task], encoding))
             }
             Key::Each(keys) => {
                 let task = self.task_of(width, |lanes, operands, out| {
                     let (keys, messages) = (operands[0], operands[1]);
                     Ok(lanes.hmac_keyed(Messages::slices(keys), Messages::slices(messages), out)?)
                 });
-                one(run(&[keys, column], &[task], encoding))
+                single(run(&[keys, column], &[task], encoding))
             }
         }
     }
@@ -217,12 +217,12 @@ impl ColumnHasher {
         match salt {
             Key::One(salt) => {
                 let task = self.task_of(width, move |lanes, passwords, out| {
-                    let mut salts = list(passwords[0].len())?;
+                    let mut salts = try_with_capacity(passwords[0].len())?;
                     salts.resize(passwords[0].len(), salt);
                     let passwords = Messages::slices(passwords[0]);
                     Ok(lanes.pbkdf2(passwords, Messages::slices(&salts), rounds, width, out)?)
                 });
-                one(run(&[passwords], &[Task { cost, ..task }], encoding))
+                single(run(&[passwords], &[Task { cost, ..task }], encoding))
             }
             Key::Each(salts) => {
                 let task = self.task_of(width, move |lanes, operands, out| {
@@ -230,7 +230,7 @@ impl ColumnHasher {
                     let salts = Messages::slices(operands[1]);
                     Ok(lanes.pbkdf2(passwords, salts, rounds, width, out)?)
                 });
-                one(run(&[passwords, salts], &[Task { cost, ..task }], encoding))
+                single(run(&[passwords, salts], &[Task { cost, ..task }], encoding))
             }
         }
     }
@@ -308,11 +308,11 @@ impl ColumnHasher {
         width: usize,
         job: impl Fn(&AnyLanes, &[&[&[u8]]], &mut [u8]) -> Result<(), Error> + Sync + 'j,
     ) -> Task<'j> {
-        Task { workers: &self.workers, width, cost: width, job: Box::new(job) }
+        Task { lanes: &self.lanes, width, cost: width, job: Box::new(job) }
     }
 }
 
 /// The array of a run with a single task.
-fn one(arrays: Result<Vec<Array>, Error>) -> Result<Array, Error> {
+fn single(arrays: Result<Vec<Array>, Error>) -> Result<Array, Error> {
     Ok(arrays?.pop().expect("a run has an array for each task"))
 }

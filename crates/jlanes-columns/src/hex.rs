@@ -5,18 +5,18 @@ pub(crate) fn encode(bytes: &[u8], out: &mut [u8]) {
     let (fours, rest) = bytes.as_chunks::<4>();
     let (eights, tail) = out.as_chunks_mut::<8>();
     for (four, eight) in fours.iter().zip(eights) {
-        *eight = four_bytes(*four);
+        *eight = encode_four_bytes(*four);
     }
     if !rest.is_empty() {
         let mut four = [0; 4];
         four[..rest.len()].copy_from_slice(rest);
-        tail.copy_from_slice(&four_bytes(four)[..tail.len()]);
+        tail.copy_from_slice(&encode_four_bytes(four)[..tail.len()]);
     }
 }
 
 /// The eight digits of four bytes, by arithmetic that the compiler vectorizes.
 #[inline(always)]
-fn four_bytes(bytes: [u8; 4]) -> [u8; 8] {
+fn encode_four_bytes(bytes: [u8; 4]) -> [u8; 8] {
     let mut x = u64::from(u32::from_le_bytes(bytes));
     x = (x | x << 16) & 0x0000_ffff_0000_ffff;
     x = (x | x << 8) & 0x00ff_00ff_00ff_00ff;

@@ -13,7 +13,7 @@ mod hex;
 mod key;
 mod meaning;
 mod nested;
-mod room;
+mod allocation;
 mod rows;
 mod run;
 mod several;

@@ -32,15 +32,15 @@ pub(crate) struct Meaning {
     /// The first byte of a field.
     pub(crate) tag: u8,
     parameters: [u8; 2],
-    count: usize,
+    parameter_bytes: usize,
     /// The plural noun of the values, for messages.
     pub(crate) noun: &'static str,
-    pub(crate) value: Value,
+    pub(crate) kind: Kind,
 }
 
 /// The kinds of values. A kind selects the encoding in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Value {
+pub(crate) enum Kind {
     Null,
     Bit,
     /// A number of this many bytes.
@@ -57,26 +57,26 @@ pub(crate) enum Value {
 impl Meaning {
     /// The parameters of the type, which follow the first byte of a field.
     pub(crate) fn parameters(&self) -> &[u8] {
-        &self.parameters[..self.count]
+        &self.parameters[..self.parameter_bytes]
     }
 
     /// Whether operations hash the value itself.
     pub(crate) fn is_message(self) -> bool {
-        matches!(self.value, Value::Null | Value::Text | Value::Bytes)
+        matches!(self.kind, Kind::Null | Kind::Text | Kind::Bytes)
     }
 }
 
-fn plain(tag: u8, noun: &'static str, value: Value) -> Meaning {
-    Meaning { tag, parameters: [0; 2], count: 0, noun, value }
+fn plain(tag: u8, noun: &'static str, kind: Kind) -> Meaning {
+    Meaning { tag, parameters: [0; 2], parameter_bytes: 0, noun, kind }
 }
 
 fn with<const N: usize>(parameters: [u8; N], plain: Meaning) -> Meaning {
     let mut all = [0; 2];
     all[..N].copy_from_slice(&parameters);
-    Meaning { parameters: all, count: N, ..plain }
+    Meaning { parameters: all, parameter_bytes: N, ..plain }
 }
 
-fn unit(unit: TimeUnit) -> u8 {
+fn unit_code(unit: TimeUnit) -> u8 {
     match unit {
         TimeUnit::Second => 0,
         TimeUnit::Millisecond => 1,
@@ -88,7 +88,7 @@ fn unit(unit: TimeUnit) -> u8 {
 impl DataType {
     /// The meaning of the type. A dictionary means the same as its values.
     pub(crate) fn meaning(&self) -> Meaning {
-        use Value::{Bit, Bytes, Float16, Float32, Float64, List, Null, Number, Struct, Text};
+        use Kind::{Bit, Bytes, Float16, Float32, Float64, List, Null, Number, Struct, Text};
         const FLOATS: &str = "floating-point numbers";
         match self {
             Self::Null => plain(0x00, "nulls", Null),
@@ -106,12 +106,12 @@ impl DataType {
             Self::Float64 => plain(0x0c, FLOATS, Float64),
             Self::Date32 => plain(0x0d, "dates", Number(4)),
             Self::Date64 => plain(0x0e, "dates", Number(8)),
-            Self::Time32(of) => with([unit(*of)], plain(0x0f, "times", Number(4))),
-            Self::Time64(of) => with([unit(*of)], plain(0x10, "times", Number(8))),
+            Self::Time32(of) => with([unit_code(*of)], plain(0x0f, "times", Number(4))),
+            Self::Time64(of) => with([unit_code(*of)], plain(0x10, "times", Number(8))),
             Self::Timestamp(of, instant) => {
-                with([unit(*of), (*instant).into()], plain(0x11, "timestamps", Number(8)))
+                with([unit_code(*of), (*instant).into()], plain(0x11, "timestamps", Number(8)))
             }
-            Self::Duration(of) => with([unit(*of)], plain(0x12, "durations", Number(8))),
+            Self::Duration(of) => with([unit_code(*of)], plain(0x12, "durations", Number(8))),
             Self::Decimal128(_, scale) => {
                 with(scale.to_le_bytes(), plain(0x13, "decimals", Number(16)))
             }
@@ -127,14 +127,14 @@ impl DataType {
     }
 
     /// The number of bytes of a value, for numbers.
-    pub(crate) fn number(&self) -> Option<usize> {
-        match self.meaning().value {
+    pub(crate) fn number_width(&self) -> Option<usize> {
+        match self.meaning().kind {
             _ if matches!(self, Self::Dictionary(..)) => None,
-            Value::Number(width) => Some(width),
-            Value::Float16 => Some(2),
-            Value::Float32 => Some(4),
-            Value::Float64 => Some(8),
-            Value::Null | Value::Bit | Value::Text | Value::Bytes | Value::List | Value::Struct => {
+            Kind::Number(width) => Some(width),
+            Kind::Float16 => Some(2),
+            Kind::Float32 => Some(4),
+            Kind::Float64 => Some(8),
+            Kind::Null | Kind::Bit | Kind::Text | Kind::Bytes | Kind::List | Kind::Struct => {
                 None
             }
         }
@@ -172,7 +172,7 @@ impl DataType {
 
 #[cfg(test)]
 mod tests {
-    use super::Value;
+    use super::Kind;
     use crate::{
         Column, DataType, Error,
         types::tests::{every, name},
@@ -219,7 +219,7 @@ mod tests {
             let meaning = data_type.meaning();
             let named = matches!(meaning.noun, "text" | "bytes" | "nulls");
             assert_eq!(meaning.is_message(), named, "{data_type:?}");
-            assert_eq!(meaning.value == Value::List, meaning.tag == 0x30);
+            assert_eq!(meaning.kind == Kind::List, meaning.tag == 0x30);
         }
     }
 

@@ -48,7 +48,7 @@ impl<'a> Column<'a> {
 
     /// Whether the column contains no other columns.
     pub(crate) fn is_flat(&self) -> bool {
-        match self.layout().0 {
+        match self.layout_and_offset().0 {
             Layout::Null | Layout::Bits(_) | Layout::Fixed { .. } => true,
             Layout::Offsets { .. } | Layout::LargeOffsets { .. } | Layout::Views { .. } => true,
             Layout::Dictionary { .. } | Layout::List { .. } => false,
@@ -60,7 +60,7 @@ impl<'a> Column<'a> {
     ///
     /// Items that take no memory are refused, because any number of them costs the producer nothing.
     pub(crate) fn items_of(&self, i: usize) -> Result<Range<usize>, Error> {
-        let (layout, offset) = self.layout();
+        let (layout, offset) = self.layout_and_offset();
         let at = offset + i;
         let (range, items) = match layout {
             Layout::List { offsets, large, items } => {
@@ -85,7 +85,7 @@ impl<'a> Column<'a> {
 
     /// The column of the items, or the columns of the fields.
     pub(crate) fn children(&self) -> &[Column<'a>] {
-        match self.layout().0 {
+        match self.layout_and_offset().0 {
             Layout::List { items, .. } | Layout::FixedSizeList { items, .. } => {
                 core::slice::from_ref(&**items)
             }

@@ -6,8 +6,8 @@ use crate::{
     Array, Column, Encoding, Error,
     array::Nulls,
     hex,
-    meaning::{Meaning, Value},
-    room::{list, zeros},
+    meaning::{Meaning, Kind},
+    allocation::{try_with_capacity, try_zeros},
     run,
     task::Task,
 };
@@ -40,25 +40,25 @@ pub(crate) fn digest(
     columns: &[Column<'_>],
     encoding: Encoding,
 ) -> Result<Array, Error> {
-    let rows = run::rows(&columns.iter().collect::<Vec<_>>())?;
+    let rows = run::common_len(&columns.iter().collect::<Vec<_>>())?;
     let nulls = Nulls { validity: None, count: 0 };
-    let mut array = Array::with_room(rows, nulls, task.width, encoding)?;
+    let mut array = Array::zeroed(rows, nulls, task.width, encoding)?;
     let fields: Vec<Field<'_>> = columns.iter().map(Field::new).collect::<Result<_, _>>()?;
     let mut head = MAGIC.to_vec();
     let count = u32::try_from(fields.len()).map_err(|_| Error::TooLarge)?;
     head.extend(count.to_le_bytes());
 
-    let block = if task.workers.is_parallel() { 64 * BLOCK_ROWS } else { BLOCK_ROWS };
+    let block = if task.lanes.is_parallel() { 64 * BLOCK_ROWS } else { BLOCK_ROWS };
     let size = columns.iter().fold(SPARE_BYTES, |sum, column| sum.saturating_add(column.size()));
     let mut encoded = Encoded { bytes: Vec::new(), most: 0 };
-    let mut ends = list(block.min(rows))?;
+    let mut ends = try_with_capacity(block.min(rows))?;
     let mut first = 0;
     while first < rows {
-        task.workers.check()?;
+        task.lanes.check()?;
         encoded.bytes.clear();
         ends.clear();
         let long =
-            if task.workers.is_parallel() { 64 * LONG_BLOCK_BYTES } else { LONG_BLOCK_BYTES };
+            if task.lanes.is_parallel() { 64 * LONG_BLOCK_BYTES } else { LONG_BLOCK_BYTES };
         while first + ends.len() < rows && ends.len() < block && encoded.bytes.len() < long {
             let i = first + ends.len();
             encoded.most = encoded.bytes.len().saturating_add(size);
@@ -67,13 +67,13 @@ pub(crate) fn digest(
             ends.push(encoded.bytes.len());
         }
         let starts = core::iter::once(0).chain(ends.iter().copied());
-        let mut messages = list(ends.len())?;
+        let mut messages = try_with_capacity(ends.len())?;
         messages.extend(starts.zip(&ends).map(|(from, to)| &encoded.bytes[from..*to]));
         let out = first * task.width..(first + messages.len()) * task.width;
         first += messages.len();
-        let lanes = task.workers.lanes(true);
+        let lanes = task.lanes.select(true);
         if encoding.is_hex() {
-            let mut raw = zeros(out.len())?;
+            let mut raw = try_zeros(out.len())?;
             lanes.digest(Messages::slices(&messages), &mut raw);
             hex::encode(&raw, &mut array.values[2 * out.start..2 * out.end]);
         } else {
@@ -94,7 +94,7 @@ struct Field<'c> {
 impl<'c> Field<'c> {
     fn new(column: &'c Column<'c>) -> Result<Self, Error> {
         let meaning = column.data_type().meaning();
-        if meaning.value == Value::List {
+        if meaning.kind == Kind::List {
             // lists of lists that share items, which takes a null row, would have any number of them
             (0..column.len()).try_for_each(|i| column.items_of(i).map(drop))?;
         }
@@ -110,10 +110,10 @@ impl<'c> Field<'c> {
         if null {
             return Ok(());
         }
-        match self.meaning.value {
-            Value::Null => Ok(()),
-            Value::Bit => append(out, &[self.bit(i)?.into()]),
-            Value::Number(width) => {
+        match self.meaning.kind {
+            Kind::Null => Ok(()),
+            Kind::Bit => append(out, &[self.bit(i)?.into()]),
+            Kind::Number(width) => {
                 let mut number = [0; 16];
                 let number = &mut number[..width];
                 number.copy_from_slice(self.column.value(i)?);
@@ -122,31 +122,31 @@ impl<'c> Field<'c> {
                 }
                 append(out, number)
             }
-            Value::Float16 => {
+            Kind::Float16 => {
                 let bits = float16(u16::from_ne_bytes(self.array(i)?));
                 append(out, &bits.to_le_bytes())
             }
-            Value::Float32 => {
+            Kind::Float32 => {
                 let bits = float32(f32::from_ne_bytes(self.array(i)?));
                 append(out, &bits.to_le_bytes())
             }
-            Value::Float64 => {
+            Kind::Float64 => {
                 let bits = float64(f64::from_ne_bytes(self.array(i)?));
                 append(out, &bits.to_le_bytes())
             }
-            Value::Text | Value::Bytes => {
+            Kind::Text | Kind::Bytes => {
                 let value = self.column.value(i)?;
                 append(out, &(value.len() as u64).to_le_bytes())?;
                 append(out, value)
             }
-            Value::List => {
+            Kind::List => {
                 let items = self.column.items_of(i)?;
                 append(out, &(items.len() as u64).to_le_bytes())?;
                 let mut children = self.children.iter();
                 children.try_for_each(|child| items.clone().try_for_each(|i| child.encode(i, out)))
             }
-            Value::Struct => {
-                let row = self.column.layout().1 + i;
+            Kind::Struct => {
+                let row = self.column.layout_and_offset().1 + i;
                 append(out, &(self.children.len() as u32).to_le_bytes())?;
                 self.children.iter().try_for_each(|child| child.encode(row, out))
             }
@@ -154,7 +154,7 @@ impl<'c> Field<'c> {
     }
 
     fn bit(&self, i: usize) -> Result<bool, Error> {
-        let bit = match self.column.values() {
+        let bit = match self.column.dictionary_values() {
             Some(values) => values.bit(self.column.index(i)?),
             None => self.column.bit(i),
         };

@@ -12,39 +12,39 @@ type Watch = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// The lanes of an operation on one thread and on all, and the callback that may stop it.
 #[derive(Clone)]
-pub(crate) struct Workers {
-    alone: AnyLanes,
+pub(crate) struct ThreadedLanes {
+    serial: AnyLanes,
     /// The same lanes on all threads, if the operation may use these.
     #[cfg(feature = "rayon")]
-    wide: Option<AnyLanes>,
+    parallel: Option<AnyLanes>,
     watch: Option<Watch>,
 }
 
-impl From<AnyLanes> for Workers {
-    fn from(alone: AnyLanes) -> Self {
+impl From<AnyLanes> for ThreadedLanes {
+    fn from(serial: AnyLanes) -> Self {
         Self {
-            alone,
+            serial,
             #[cfg(feature = "rayon")]
-            wide: None,
+            parallel: None,
             watch: None,
         }
     }
 }
 
-impl Workers {
+impl ThreadedLanes {
     pub(crate) fn map(self, f: impl Fn(AnyLanes) -> AnyLanes) -> Self {
         Self {
-            alone: f(self.alone),
+            serial: f(self.serial),
             #[cfg(feature = "rayon")]
-            wide: self.wide.map(f),
+            parallel: self.parallel.map(f),
             watch: self.watch,
         }
     }
 
     #[cfg(feature = "rayon")]
     pub(crate) fn parallel(self) -> Self {
-        let wide = Some(self.alone.clone().parallel());
-        Self { wide, ..self }
+        let parallel = Some(self.serial.clone().parallel());
+        Self { parallel, ..self }
     }
 
     pub(crate) fn watched(self, go_on: impl Fn() -> bool + Send + Sync + 'static) -> Self {
@@ -61,19 +61,19 @@ impl Workers {
 
     pub(crate) fn is_parallel(&self) -> bool {
         #[cfg(feature = "rayon")]
-        return self.wide.is_some();
+        return self.parallel.is_some();
         #[cfg(not(feature = "rayon"))]
         false
     }
 
-    /// The lanes, on all threads if `wide`.
-    pub(crate) fn lanes(&self, wide: bool) -> &AnyLanes {
+    /// The lanes, on all threads if `parallel`.
+    pub(crate) fn select(&self, parallel: bool) -> &AnyLanes {
         #[cfg(feature = "rayon")]
-        if let (true, Some(lanes)) = (wide, &self.wide) {
+        if let (true, Some(lanes)) = (parallel, &self.parallel) {
             return lanes;
         }
-        let _ = wide; // without threads, there is one way to run
-        &self.alone
+        let _ = parallel; // without threads, there is one way to run
+        &self.serial
     }
 }
 
@@ -83,7 +83,7 @@ pub(crate) type Job<'j> =
 
 /// One result of a run.
 pub(crate) struct Task<'j> {
-    pub(crate) workers: &'j Workers,
+    pub(crate) lanes: &'j ThreadedLanes,
     /// The number of bytes of a value.
     pub(crate) width: usize,
     /// The number of bytes hashed for a value, in addition to the operands'.
@@ -104,22 +104,22 @@ impl Task<'_> {
     /// Runs the job on all messages, in parts if there is a callback.
     pub(crate) fn run(
         &self,
-        wide: bool,
+        parallel: bool,
         operands: &[Vec<&[u8]>],
         out: &mut [u8],
     ) -> Result<(), Error> {
-        let (lanes, rows) = (self.workers.lanes(wide), operands[0].len());
+        let (lanes, rows) = (self.lanes.select(parallel), operands[0].len());
         let slices = |rows: Range<usize>| -> Vec<&[&[u8]]> {
             operands.iter().map(|operand| &operand[rows.clone()]).collect()
         };
-        if self.workers.watch.is_none() {
+        if self.lanes.watch.is_none() {
             return (self.job)(lanes, &slices(0..rows), out);
         }
         let fewest = ALL_LANES_ROWS
-            * if wide { threads(rows.saturating_mul(MIN_ROW_BYTES + self.cost)) } else { 1 };
+            * if parallel { threads(rows.saturating_mul(MIN_ROW_BYTES + self.cost)) } else { 1 };
         let mut first = 0;
         while first < rows {
-            self.workers.check()?;
+            self.lanes.check()?;
             let (mut end, mut bytes) = (first, 0_usize);
             while end < rows && bytes < BYTES_PER_CALLBACK {
                 let last = rows.min(end + fewest);

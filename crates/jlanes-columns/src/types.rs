@@ -130,10 +130,10 @@ impl DataType {
     /// # Errors
     /// If the type has children, or is not supported, such as unions and intervals.
     pub fn parse(format: &str) -> Result<Self, Error> {
-        Self::parsed(format).ok_or_else(|| Error::Format(format.into()))
+        Self::parse_supported(format).ok_or_else(|| Error::Format(format.into()))
     }
 
-    fn parsed(format: &str) -> Option<Self> {
+    fn parse_supported(format: &str) -> Option<Self> {
         if let Some((plain, _)) = PLAIN.iter().find(|(_, plain)| *plain == format) {
             return Some(plain.clone());
         }
@@ -160,7 +160,7 @@ impl DataType {
     }
 
     /// A noun for the values of columns with this Arrow format, for messages.
-    pub(crate) fn words(format: &str) -> &'static str {
+    pub(crate) fn noun_of_format(format: &str) -> &'static str {
         const OTHERS: [(&str, &str); 10] = [
             ("+s", "structs, or several columns"),
             ("+w:", "lists of one length"),
@@ -221,9 +221,9 @@ pub(crate) mod tests {
         }
         assert_eq!(DataType::parse("d:38,10,128"), Ok(DataType::Decimal128(38, 10)));
         assert!(DataType::parse("tsu:Europe/Paris").is_ok());
-        assert_eq!(DataType::words("tss:UTC"), "timestamps");
-        assert_eq!(DataType::words("+l"), "lists");
-        assert_eq!(DataType::words("_pli128"), "a type that is not known here");
+        assert_eq!(DataType::noun_of_format("tss:UTC"), "timestamps");
+        assert_eq!(DataType::noun_of_format("+l"), "lists");
+        assert_eq!(DataType::noun_of_format("_pli128"), "a type that is not known here");
         let bad = ["", "w:", "w:-1", "w:4294967296", "d:", "d:1", "d:1,2,256", "ts", "tsx:", "tt"];
         for format in bad.into_iter().chain(["tD", "+l", "+s", "q", "zz", "ü"]) {
             assert!(DataType::parse(format).is_err(), "{format}");

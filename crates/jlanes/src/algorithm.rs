@@ -39,7 +39,7 @@ mod blake2;
 #[cfg(feature = "blake3")]
 mod blake3;
 mod display;
-mod dynamic;
+mod dyn_hasher;
 mod fixed;
 mod hasher;
 mod hmac;
@@ -49,7 +49,7 @@ mod lanes;
 mod one_by_one;
 mod parameters;
 pub(crate) mod parse;
-mod pointers;
+mod jpointers;
 mod prefixed_function;
 #[cfg(feature = "std")]
 mod readers;

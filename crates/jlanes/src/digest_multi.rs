@@ -110,7 +110,7 @@ pub struct LaneCore<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> {
     /// Bytes of each message in its state.
     len: u128,
     /// Whether all states are equal, because all blocks so far were shared.
-    alike: bool,
+    all_equal: bool,
     /// The last block of each message, for functions that treat a message's last block in another way.
     held: Option<[Block<H>; MSGS]>,
 }
@@ -130,7 +130,7 @@ impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> LaneCore<H, MSGS>
 
     fn with_kernels(kernels: Kernels<Word<H>>) -> Self {
         let states = Rows::<H, MSGS>::splat([Default::default(); MSGS]);
-        let mut core = Self { kernels, states, len: 0, alike: true, held: None };
+        let mut core = Self { kernels, states, len: 0, all_equal: true, held: None };
         core.start_at(&Hash::<H>::start());
         core
     }
@@ -174,7 +174,7 @@ impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> LaneCore<H, MSGS>
     }
 
     /// Advances the states by the blocks that are held.
-    fn release(&mut self) {
+    fn absorb_held(&mut self) {
         if let Some(mut held) = self.take_held() {
             self.advance(&held.each_ref().map(|block| &block[..]), H::BlockSize::USIZE);
             wipe::bytes(Array::slice_as_flattened_mut(&mut held));
@@ -196,7 +196,7 @@ impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> LaneCore<H, MSGS>
     }
 
     /// Takes the rest of each message, `len` bytes, and writes the digests.
-    fn end(&mut self, tails: &[&[u8]; MSGS], len: usize, out: &mut [Output<H>; MSGS]) {
+    fn finalize(&mut self, tails: &[&[u8]; MSGS], len: usize, out: &mut [Output<H>; MSGS]) {
         let (hash, before) = (Hash::<H>::DESCRIPTOR, self.len);
         // after one block, the padding's message schedule is a constant
         let last = shared_block::precomputed(hash, before + len as u128).unwrap_or_default();
@@ -235,8 +235,8 @@ impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> MultiUpdateCore<M
         if BLOCKS == 0 {
             return;
         }
-        self.alike = false;
-        self.release();
+        self.all_equal = false;
+        self.absorb_held();
         let mut runs = msgs.map(|blocks| &blocks[..]);
         if Hash::<H>::PADDING.held_back() > 0 {
             self.held = Some(runs.map(|blocks| blocks[BLOCKS - 1].clone()));
@@ -247,7 +247,7 @@ impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> MultiUpdateCore<M
     }
 
     fn update_blocks_shared<const BLOCKS: usize>(&mut self, blocks: &[Block<H>; BLOCKS]) {
-        if !self.alike || Hash::<H>::PADDING.held_back() > 0 {
+        if !self.all_equal || Hash::<H>::PADDING.held_back() > 0 {
             return self.update_blocks(&[blocks; MSGS]);
         }
         let mut state = State::<Hash<H>>::splat(Default::default());
@@ -275,11 +275,11 @@ impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> MultiFixedOutputC
             && let Some(mut held) = self.take_held()
         {
             let tails = held.each_ref().map(|block| &block[..]);
-            self.end(&tails, H::BlockSize::USIZE, out);
+            self.finalize(&tails, H::BlockSize::USIZE, out);
             wipe::bytes(Array::slice_as_flattened_mut(&mut held));
         } else {
-            self.release();
-            self.end(&tails.map(|tail| &tail[..]), TAIL, out);
+            self.absorb_held();
+            self.finalize(&tails.map(|tail| &tail[..]), TAIL, out);
         }
     }
 }

@@ -51,7 +51,7 @@ impl<F: HasHasher<Core: CustomizedInit>> CustomizedInit for Hasher<F> {
 }
 
 impl<F: Serializable> SerializableState for Hasher<F> {
-    type SerializedStateSize = F::Serialized;
+    type SerializedStateSize = F::SerializedSize;
 
     fn serialize(&self) -> SerializedState<Self> {
         let mut bytes = SerializedState::<Self>::default();
@@ -66,7 +66,7 @@ impl<F: Serializable> SerializableState for Hasher<F> {
 }
 
 #[cfg(feature = "oid")]
-impl<F: Identified> digest::const_oid::AssociatedOid for Hasher<F> {
+impl<F: HasOid> digest::const_oid::AssociatedOid for Hasher<F> {
     const OID: digest::const_oid::ObjectIdentifier =
         digest::const_oid::ObjectIdentifier::new_unwrap(F::OID);
 }
@@ -123,12 +123,12 @@ impl<C> Wiped for C {}
 pub trait Serializable: HasHasher<Core: SerializableState> {
     /// Bytes of a serialized hasher: of the core, of the longest content of the buffer, and its
     /// length.
-    type Serialized: ArraySize;
+    type SerializedSize: ArraySize;
 }
 
 /// A [`HasHasher`] with an object identifier.
 #[cfg(feature = "oid")]
-pub trait Identified: HasHasher {
+pub trait HasOid: HasHasher {
     /// The object identifier.
     const OID: &'static str;
 }
@@ -194,14 +194,14 @@ macro_rules! hashers {
 
                 #[cfg(feature = $feature)]
                 impl super::Serializable for $name {
-                    type Serialized = digest::typenum::Sum<
+                    type SerializedSize = digest::typenum::Sum<
                         <Self::Core as super::SerializableState>::SerializedStateSize,
                         <Self::Core as digest::common::BlockSizeUser>::BlockSize,
                     >;
                 }
 
                 #[cfg(all(feature = $feature, feature = "oid"))]
-                impl super::Identified for $name {
+                impl super::HasOid for $name {
                     const OID: &'static str = $oid;
                 }
 

@@ -12,7 +12,7 @@
 //! ```
 
 #[cfg(feature = "trees")]
-pub(crate) mod groups;
+pub(crate) mod slices;
 pub(crate) mod jobs;
 mod lanes;
 mod messages;

@@ -49,8 +49,8 @@ impl Collision {
 
 /// The result from the output of [`Sha1WithFlags`](checked::Sha1WithFlags).
 #[cfg(feature = "alloc")]
-pub(crate) fn result(end: &[u8]) -> Result<Array<u8, U20>, Collision> {
-    let (digest, flags) = end.split_last_chunk().expect("a digest and flags");
+pub(crate) fn result(output: &[u8]) -> Result<Array<u8, U20>, Collision> {
+    let (digest, flags) = output.split_last_chunk().expect("a digest and flags");
     let digest = digest.try_into().expect("a digest and flags");
     Collision::check(digest, u32::from_be_bytes(*flags))
 }
@@ -79,27 +79,27 @@ pub struct Sha1CheckedBuilder {
 }
 
 impl Sha1CheckedBuilder {
-    fn with(self, flag: u32, set: bool) -> Self {
+    fn with_flag(self, flag: u32, set: bool) -> Self {
         Self { flags: if set { self.flags | flag } else { self.flags & !flag } }
     }
 
     /// Whether to look for attacks; on by default.
     #[must_use]
     pub fn detect_collision(self, detect: bool) -> Self {
-        self.with(NO_DETECTION, !detect)
+        self.with_flag(NO_DETECTION, !detect)
     }
 
     /// Whether to check only the attacks that the message's bits allow, which finds the same; on by
     /// default. Without it, hashing takes fifty times as long.
     #[must_use]
     pub fn use_ubc(self, filter: bool) -> Self {
-        self.with(UNFILTERED, !filter)
+        self.with_flag(UNFILTERED, !filter)
     }
 
     /// Whether a message of an attack gets another digest than SHA-1's; on by default.
     #[must_use]
     pub fn safe_hash(self, safe: bool) -> Self {
-        self.with(NO_SAFE_HASH, !safe)
+        self.with_flag(NO_SAFE_HASH, !safe)
     }
 
     /// The hasher with these options.

@@ -102,9 +102,9 @@ mod size {
         /// be one on every user of the trait.
         type Backend: HasKernels<Self::Threefish> + Default;
         /// Half of the state's bytes, which is the collision resistance.
-        type Resists: ArraySize;
+        type HalfState: ArraySize;
         /// Bytes of a serialized hasher: of the core, of a block, and one more.
-        type Serialized: ArraySize;
+        type SerializedSize: ArraySize;
     }
 
     /// A size of Skein with digests of `N` bytes.
@@ -118,11 +118,11 @@ mod size {
     }
 
     impl<S: Size, N: ArraySize> Serializable for SkeinFunction<S, N> {
-        type Serialized = S::Serialized;
+        type SerializedSize = S::SerializedSize;
     }
 
     impl<S: Size, N: ArraySize> Resistant for SkeinFunction<S, N> {
-        type Bytes = S::Resists;
+        type Bytes = S::HalfState;
     }
 
     /// A [`HasHasher`] with a key.
@@ -139,8 +139,8 @@ mod size {
             impl Size for $name {
                 type Threefish = skein::$threefish;
                 type Backend = Backend;
-                type Resists = $resists;
-                type Serialized = $serialized;
+                type HalfState = $resists;
+                type SerializedSize = $serialized;
             }
         )*};
     }

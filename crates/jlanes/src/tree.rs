@@ -55,7 +55,7 @@ assert_eq!(par_digest::<JLanes<Sha256, 32>>(&message), JLanes::<Sha256, 32>::dig
 #[cfg(feature = "rayon")]
 pub use jlanes_tree::{ParRead, ParUpdate, ReadPart, par_digest};
 #[cfg(feature = "sha3")]
-mod sponges;
+mod keccak_trees;
 
 pub use jlanes_tree::{
     TreeError,
@@ -68,7 +68,7 @@ pub use jlanes_tree::{
 #[cfg(feature = "sha3")]
 pub use jlanes_tree::{kangaroo, parallel_hash};
 #[cfg(feature = "sha3")]
-pub use sponges::{Kt128, Kt128Reader, Kt256, Kt256Reader, ParallelHash128, ParallelHash256};
+pub use keccak_trees::{Kt128, Kt128Reader, Kt256, Kt256Reader, ParallelHash128, ParallelHash256};
 
 /// ISA-L's `mh_sha1`.
 ///

@@ -13,15 +13,15 @@ use jlanes_core::{
     simd::vector::Word,
 };
 
-use crate::{clock, contest::Line, measure::Plan, row::Row, workload::KIB};
+use crate::{clock, contest::Line, measure::Timing, row::Row, workload::KIB};
 
 /// Bytes of a lane: 16 lanes of them fit the second-level cache.
-const LANE: usize = 8 * KIB;
+const LANE_BYTES: usize = 8 * KIB;
 
 /// Costs of the kernels of one compression function on this CPU, as `x86_64/costs.rs` has them.
 pub(crate) struct Costs {
     hash: &'static str,
-    measure: fn(bool, Plan) -> Vec<Cost>,
+    measure: fn(bool, Timing) -> Vec<Cost>,
 }
 
 /// A kernel's name, its bytes a step, and its cycles.
@@ -45,9 +45,9 @@ impl Line for Costs {
         format!("costs of {}", self.hash)
     }
 
-    fn run(&self, plan: Plan) -> Result<Vec<Row>> {
+    fn run(&self, timing: Timing) -> Result<Vec<Row>> {
         let of = |(i, layout): (usize, &&str)| {
-            let costs = (self.measure)(i == 1, plan).into_iter();
+            let costs = (self.measure)(i == 1, timing).into_iter();
             let row = |(kernel, bytes, cycles): Cost| {
                 let ghz = clock::gigahertz();
                 Row {
@@ -78,7 +78,7 @@ pub(super) fn summary(f: &mut fmt::Formatter<'_>, rows: &[Row]) -> fmt::Result {
 }
 
 /// The kernels that gain something over narrower ones, narrowest first.
-fn costs<C: Compression<Word: CompiledWord>>(interleaved: bool, plan: Plan) -> Vec<Cost>
+fn costs<C: Compression<Word: CompiledWord>>(interleaved: bool, timing: Timing) -> Vec<Cost>
 where
     Backend: HasKernels<C>,
 {
@@ -105,7 +105,7 @@ where
             forced.or_else(|| Backend::policies().find(chooses))
         });
         let (Some(backend), true) = (backend, lanes <= max_lanes::<C>()) else { continue };
-        let cycles = cycles::<C>(backend, lanes, interleaved, plan);
+        let cycles = cycles::<C>(backend, lanes, interleaved, timing);
         while least.len() <= lanes {
             let live = least.len();
             let narrower = found.iter().map(|&(_, lanes, cycles): &(&str, usize, f64)| {
@@ -122,16 +122,16 @@ where
 }
 
 /// Cycles of one step of `live` lanes.
-fn cycles<C>(backend: Backend, live: usize, interleaved: bool, plan: Plan) -> f64
+fn cycles<C>(backend: Backend, live: usize, interleaved: bool, timing: Timing) -> f64
 where
     C: Compression<Word: CompiledWord>,
     Backend: HasKernels<C>,
 {
     // rows of a tree are as wide as all lanes, also where few of them are computed
     let row = max_lanes::<C>();
-    let data = vec![0x5a; row * LANE];
-    let runs: Vec<&[u8]> = data.chunks(LANE).collect();
-    let blocks = LANE / C::BLOCK_BYTES;
+    let data = vec![0x5a; row * LANE_BYTES];
+    let runs: Vec<&[u8]> = data.chunks(LANE_BYTES).collect();
+    let blocks = LANE_BYTES / C::BLOCK_BYTES;
     let kernels = HasKernels::<C>::kernels(&backend);
     let mut states = LaneBuffer::new(kernels.shape);
     let mut step = || {
@@ -147,16 +147,16 @@ where
     let mut steps = 0_u32;
     let mut round = || {
         let ghz = clock::gigahertz();
-        let begun = plan.watch.now();
+        let begun = timing.stopwatch.now();
         steps = 0;
-        while plan.watch.now() - begun < plan.slice {
+        while timing.stopwatch.now() - begun < timing.min_time {
             (0..16).for_each(|_| step());
             steps += 16;
         }
-        let nanoseconds = (plan.watch.now() - begun).as_secs_f64() * 1e9;
+        let nanoseconds = (timing.stopwatch.now() - begun).as_secs_f64() * 1e9;
         nanoseconds * ghz / (f64::from(steps) * blocks as f64)
     };
-    let mut rounds: Vec<f64> = iter::repeat_with(&mut round).take(plan.rounds.max(3)).collect();
+    let mut rounds: Vec<f64> = iter::repeat_with(&mut round).take(timing.rounds.max(3)).collect();
     rounds.sort_by(f64::total_cmp);
     rounds[rounds.len() / 2]
 }

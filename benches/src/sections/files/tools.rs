@@ -1,20 +1,20 @@
 //! The programs that hash files: ours and others.
 
-use crate::process::{Answer, EIGHTH, FIRST, LIST, Names, OURS, THIS, Tool, WRITTEN};
+use crate::process::{OutputKind, EIGHTH, FIRST, LIST, Names, JLANES_SUM, THIS, Tool, OUTPUT_FILE};
 
 /// Our SHA-256.
 pub(super) fn ours() -> Tool {
-    Tool::new("jlanes-sum", &[OURS]).with_names(Names::Either)
+    Tool::new("jlanes-sum", &[JLANES_SUM]).with_names(Names::Either)
 }
 
 /// Ours by an algorithm, on two threads.
-pub(super) fn by(spec: &str) -> Tool {
-    Tool::new("jlanes-sum", &[OURS, "-a", spec, "--threads", "2"])
+pub(super) fn two_threads(spec: &str) -> Tool {
+    Tool::new("jlanes-sum", &[JLANES_SUM, "-a", spec, "--threads", "2"])
 }
 
 /// Ours by an algorithm, on one thread.
-pub(super) fn by_one(spec: &str) -> Tool {
-    Tool::new(ONE, &[OURS, "-a", spec, "--threads", "1"])
+pub(super) fn serial(spec: &str) -> Tool {
+    Tool::new(ONE, &[JLANES_SUM, "-a", spec, "--threads", "1"])
 }
 
 const ONE: &str = "jlanes-sum, 1 thread";
@@ -22,17 +22,17 @@ const ONE: &str = "jlanes-sum, 1 thread";
 /// Ours, which writes a dm-verity hash tree.
 pub(super) fn verity_tree(threads: &str) -> Tool {
     let name = if threads == "1" { ONE } else { "jlanes-sum" };
-    let options = ["-a", "dmverity-sha256", "--dmverity-tree", WRITTEN, "--threads", threads];
-    Tool::new(name, &[&[OURS][..], &options].concat())
+    let options = ["-a", "dmverity-sha256", "--dmverity-tree", OUTPUT_FILE, "--threads", threads];
+    Tool::new(name, &[&[JLANES_SUM][..], &options].concat())
 }
 
 /// Ours, which checks the list of SHA-256 digests.
 pub(super) fn check() -> Tool {
-    checking(Tool::new("jlanes-sum -c", &[OURS, "-c", LIST]))
+    checking(Tool::new("jlanes-sum -c", &[JLANES_SUM, "-c", LIST]))
 }
 
 fn checking(tool: Tool) -> Tool {
-    tool.with_names(Names::Known).answering(Answer::Status)
+    tool.with_names(Names::Known).printing(OutputKind::Status)
 }
 
 /// Skein by this program: the tool offers one scheduler, the library all. `mode` is one, or `simple` or `crate`.
@@ -42,7 +42,7 @@ pub(super) fn skein(mode: &str, threads: &str) -> Tool {
 }
 
 pub(super) fn cat() -> Tool {
-    Tool::new("cat", &["cat"]).answering(Answer::Status)
+    Tool::new("cat", &["cat"]).printing(OutputKind::Status)
 }
 
 pub(super) fn sha256sum() -> Tool {
@@ -64,7 +64,7 @@ pub(super) fn openssl512() -> Tool {
 /// Two processes at a time, which mix half lines in one output: nothing there to be checked.
 pub(super) fn openssl_by_xargs() -> Tool {
     let command = ["xargs", "-0", "-P2", "-n", EIGHTH, "openssl", "dgst", "-sha256", "-r"];
-    Tool::new("xargs -P2 openssl", &command).with_names(Names::Input).answering(Answer::Status)
+    Tool::new("xargs -P2 openssl", &command).with_names(Names::Input).printing(OutputKind::Status)
 }
 
 pub(super) fn b3sum() -> Tool {
@@ -73,7 +73,7 @@ pub(super) fn b3sum() -> Tool {
 
 pub(super) fn hashdeep() -> Tool {
     let command = ["hashdeep", "-c", "sha256", "-j2", "-l"];
-    Tool::new("hashdeep -j2", &command).answering(Answer::Quotes)
+    Tool::new("hashdeep -j2", &command).printing(OutputKind::Quotes)
 }
 
 pub(super) fn rhash() -> Tool {
@@ -86,9 +86,9 @@ pub(super) fn fsverity() -> Tool {
 
 pub(super) fn verity_setup() -> Tool {
     let options = ["--no-superblock", "--salt=-", "--hash=sha256"];
-    let sizes = ["--data-block-size=4096", "--hash-block-size=4096", FIRST, WRITTEN];
+    let sizes = ["--data-block-size=4096", "--hash-block-size=4096", FIRST, OUTPUT_FILE];
     let command = [&["veritysetup", "format"][..], &options, &sizes].concat();
-    Tool::new("veritysetup", &command).with_names(Names::Known).answering(Answer::Quotes)
+    Tool::new("veritysetup", &command).with_names(Names::Known).printing(OutputKind::Quotes)
 }
 
 pub(super) fn libtorrent() -> Tool {

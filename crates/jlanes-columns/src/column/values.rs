@@ -9,11 +9,11 @@ impl<'a> Column<'a> {
     /// The dictionary index of row `i`, which is not null.
     #[inline(always)]
     pub(crate) fn index(&self, i: usize) -> Result<usize, Error> {
-        let Layout::Dictionary { indices, index, values } = &self.layout else {
+        let Layout::Dictionary { indices, index_type, values } = &self.layout else {
             return Err(Error::Type(self.data_type.format()));
         };
         let at = self.offset + i;
-        let number = match index {
+        let number = match index_type {
             DataType::Int8 => {
                 read(indices, at).and_then(|x| usize::try_from(i8::from_ne_bytes(x)).ok())
             }
@@ -47,10 +47,10 @@ impl<'a> Column<'a> {
             | Layout::Struct(_) => Err(Error::Type(self.data_type.format())),
             Layout::Fixed { bytes, width } => fixed(bytes, *width, at).ok_or(Error::Length),
             Layout::Offsets { offsets, bytes } => {
-                between(offsets, bytes, at).ok_or(Error::Offsets(i))
+                bytes_between(offsets, bytes, at).ok_or(Error::Offsets(i))
             }
             Layout::LargeOffsets { offsets, bytes } => {
-                largely_between(offsets, bytes, at).ok_or(Error::Offsets(i))
+                bytes_between_large(offsets, bytes, at).ok_or(Error::Offsets(i))
             }
             Layout::Views { views, buffers } => view(views, buffers, at).ok_or(Error::View(i)),
             Layout::Dictionary { values, .. } => values.value(self.index(i)?),
@@ -71,10 +71,10 @@ impl<'a> Column<'a> {
                 append(rows, valid, out, |i| fixed(bytes, *width, at(i)).ok_or(Error::Length))
             }
             Layout::Offsets { offsets, bytes } => append(rows, valid, out, |i| {
-                between(offsets, bytes, at(i)).ok_or(Error::Offsets(i))
+                bytes_between(offsets, bytes, at(i)).ok_or(Error::Offsets(i))
             }),
             Layout::LargeOffsets { offsets, bytes } => append(rows, valid, out, |i| {
-                largely_between(offsets, bytes, at(i)).ok_or(Error::Offsets(i))
+                bytes_between_large(offsets, bytes, at(i)).ok_or(Error::Offsets(i))
             }),
             Layout::Views { views, buffers } => {
                 append(rows, valid, out, |i| view(views, buffers, at(i)).ok_or(Error::View(i)))
@@ -111,14 +111,14 @@ fn fixed(bytes: &[u8], width: usize, i: usize) -> Option<&[u8]> {
 }
 
 #[inline(always)]
-fn between<'a>(offsets: &[u8], bytes: &'a [u8], i: usize) -> Option<&'a [u8]> {
+fn bytes_between<'a>(offsets: &[u8], bytes: &'a [u8], i: usize) -> Option<&'a [u8]> {
     let from = i32::from_ne_bytes(read(offsets, i)?);
     let to = i32::from_ne_bytes(read(offsets, i + 1)?);
     bytes.get(usize::try_from(from).ok()?..usize::try_from(to).ok()?)
 }
 
 #[inline(always)]
-fn largely_between<'a>(offsets: &[u8], bytes: &'a [u8], i: usize) -> Option<&'a [u8]> {
+fn bytes_between_large<'a>(offsets: &[u8], bytes: &'a [u8], i: usize) -> Option<&'a [u8]> {
     let from = i64::from_ne_bytes(read(offsets, i)?);
     let to = i64::from_ne_bytes(read(offsets, i + 1)?);
     bytes.get(usize::try_from(from).ok()?..usize::try_from(to).ok()?)

@@ -3,7 +3,7 @@
 use core::{ffi::c_void, fmt, ops::Range};
 
 use super::{ArrowArray, ArrowSchema, memory::Memory, schema::type_of};
-use crate::{Column, DataType, Error, bits::Bits, column::Layout, room::list};
+use crate::{Column, DataType, Error, bits::Bits, column::Layout, allocation::try_with_capacity};
 
 /// An array of another library; its columns borrow the buffers. Dropping it releases the array.
 pub struct Imported {
@@ -93,7 +93,7 @@ impl Imported {
     pub fn columns(&self) -> Result<Vec<Column<'_>>, Error> {
         let whole = self.column()?;
         let DataType::Struct(_) = whole.data_type() else { return Ok(vec![whole]) };
-        let (offset, len) = (whole.layout().1, whole.len());
+        let (offset, len) = (whole.layout_and_offset().1, whole.len());
         if whole.validity().is_some_and(|bits| (0..len).any(|i| !bits.get(i))) {
             return Err(Error::NullRows);
         }
@@ -154,7 +154,7 @@ unsafe fn buffers<'a>(
 ///
 /// # Safety
 /// As [`column`]; the pointer leads to `end` bits.
-unsafe fn bits<'a>(
+unsafe fn validity_bytes<'a>(
     array: &'a ArrowArray,
     validity: *const c_void,
     end: usize,
@@ -188,7 +188,7 @@ unsafe fn column<'a>(
     let column = Column::new(data_type.clone(), layout, offset, len)?;
     let [validity, ..] = buffers else { return Err(Error::Buffers) };
     // SAFETY: the first buffer of all these types has one bit per row.
-    match unsafe { bits(array, *validity, end, memory) }? {
+    match unsafe { validity_bytes(array, *validity, end, memory) }? {
         Some(bits) => column.with_validity(bits, offset),
         None => Ok(column),
     }
@@ -225,7 +225,7 @@ unsafe fn layout<'a>(
             // SAFETY: the buffer has one view per row.
             let views = unsafe { memory.bytes(*views, rows(16)?) }?;
             // SAFETY: the last buffer has the sizes of the earlier ones.
-            Layout::Views { views, buffers: unsafe { pointed_to(buffers, *sizes, memory) }? }
+            Layout::Views { views, buffers: unsafe { view_buffers(buffers, *sizes, memory) }? }
         }
         (DataType::List(of) | DataType::LargeList(of), [_, offsets]) => {
             let large = matches!(data_type, DataType::LargeList(_));
@@ -250,7 +250,7 @@ unsafe fn layout<'a>(
             Layout::Struct(unsafe { children(array, &fields, memory) }?)
         }
         (DataType::Dictionary(index, of), [_, indices]) => {
-            let width = index.number().ok_or(Error::Buffers)?;
+            let width = index.number_width().ok_or(Error::Buffers)?;
             // SAFETY: the buffer has one index per row.
             let indices = unsafe { memory.bytes(*indices, rows(width)?) }?;
             // SAFETY: an array of this type has a pointer to its values.
@@ -258,12 +258,12 @@ unsafe fn layout<'a>(
             // SAFETY: the dictionary of a valid array is valid, and its values are not a
             // dictionary.
             let values = Box::new(unsafe { column(values, of, memory) }?);
-            Layout::Dictionary { indices, index: (**index).clone(), values }
+            Layout::Dictionary { indices, index_type: (**index).clone(), values }
         }
         (fixed, [_, bytes]) => {
             let width = match fixed {
                 DataType::FixedSizeBinary(width) => Some(*width),
-                number => number.number(),
+                number => number.number_width(),
             };
             let width = width.ok_or(Error::Buffers)?;
             // SAFETY: the buffer has `width` bytes per row.
@@ -277,14 +277,14 @@ unsafe fn layout<'a>(
 ///
 /// # Safety
 /// As [`column`]; `sizes` leads to the sizes of `buffers`.
-unsafe fn pointed_to<'a>(
+unsafe fn view_buffers<'a>(
     buffers: &[*const c_void],
     sizes: *const c_void,
     memory: &Memory,
 ) -> Result<Vec<&'a [u8]>, Error> {
     // SAFETY: there is a size of eight bytes for each buffer: this function's contract.
     let sizes = unsafe { memory.bytes(sizes, buffers.len() * 8) }?;
-    let mut list = list(buffers.len())?;
+    let mut list = try_with_capacity(buffers.len())?;
     for (buffer, size) in buffers.iter().zip(sizes.as_chunks().0) {
         let size = usize::try_from(i64::from_ne_bytes(*size)).map_err(|_| Error::Length)?;
         // SAFETY: the buffer has `size` bytes.
@@ -307,7 +307,7 @@ unsafe fn children<'a>(
     }
     // SAFETY: the array has one pointer per child.
     let pointers = unsafe { memory.values(array.children.cast_const(), types.len()) }?;
-    let mut children = list(types.len())?;
+    let mut children = try_with_capacity(types.len())?;
     for (pointer, of) in pointers.iter().zip(types) {
         // SAFETY: the pointer leads to an array.
         let child = unsafe { memory.value(pointer.cast_const()) }?;

@@ -12,7 +12,7 @@ use core::{
 use crate::Error;
 
 /// The maximum length of a format, which includes the name of a time zone.
-const MAX_FORMAT: usize = 1024;
+const MAX_FORMAT_BYTES: usize = 1024;
 
 /// The addresses that an import may read.
 #[derive(Clone, Debug)]
@@ -91,7 +91,7 @@ impl Memory {
     /// As [`values`](Self::values), up to the NUL.
     pub(super) unsafe fn text(&self, at: *const c_char) -> Result<String, Error> {
         let mut text = Vec::new();
-        while text.len() < MAX_FORMAT {
+        while text.len() < MAX_FORMAT_BYTES {
             // SAFETY: no earlier byte was NUL, so this one belongs to the text.
             let byte = unsafe { self.bytes(at.wrapping_add(text.len()).cast(), 1) };
             match byte? {

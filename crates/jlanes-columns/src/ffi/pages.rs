@@ -1,4 +1,4 @@
-//! [`advise_large`]: large pages for the memory of results, because the system clears small ones one at a
+//! [`advise_huge_pages`]: large pages for the memory of results, because the system clears small ones one at a
 //! time.
 
 /// The size from which a result gets large pages, as in NumPy.
@@ -10,7 +10,7 @@ const PAGE_BYTES: usize = 4096;
 ///
 /// The first access to a small page enters the system, which clears the page: half of the time of
 /// SHA-512 for a column of 64 MB (docs/EXPERIMENTS.md, "Memory of results").
-pub(crate) fn advise_large<T>(room: &mut [T]) {
+pub(crate) fn advise_huge_pages<T>(room: &mut [T]) {
     let bytes = size_of_val(room);
     if bytes < LARGE_RESULT_BYTES {
         return;

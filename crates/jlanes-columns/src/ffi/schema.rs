@@ -1,7 +1,7 @@
 //! Imports types from schemas, of a bounded depth, because schemas may be untrusted.
 
 use super::{ArrowSchema, extension, memory::Memory};
-use crate::{DataType, Error, room::list as reserved};
+use crate::{DataType, Error, allocation::try_with_capacity};
 
 /// The type of a schema.
 ///
@@ -47,7 +47,7 @@ unsafe fn nested_type(
     *left = rest.ok_or_else(|| Error::Format(format.clone()))?;
     // SAFETY: the schema has `count` pointers to children.
     let children = unsafe { memory.values(schema.children, count) }?;
-    let mut fields = reserved(count)?;
+    let mut fields = try_with_capacity(count)?;
     for child in children {
         // SAFETY: the pointer leads to a schema.
         let child = unsafe { memory.value(child.cast_const()) }?;

@@ -8,7 +8,7 @@ use jlanes_tree::multi_hash::MultiHash;
 use super::{
     Algorithm, AnyHasher, BaseHash, Fixed, Key, Kind, NotADigest, ParameterError, Parameters,
     hasher::{merkle, multi_hash},
-    hmac::{self, Started},
+    hmac::{self, PrefixedHasher},
     parameters::Values,
     prefixed_function::PrefixedFunction,
 };
@@ -147,7 +147,7 @@ impl AnyHash {
             Kind::JPointers { hash, raw } if values.leaf => {
                 let mut initial = hash.hasher_on(backend);
                 initial.update(&hash.leaf_prefix(raw));
-                Started::boxed(initial, None)
+                PrefixedHasher::boxed(initial, None)
             }
             Kind::S3 { checksum, part } => match (checksum.hash(), part) {
                 (Some(hash), None) => hash.hasher_on(backend),

@@ -32,7 +32,7 @@ pub(super) enum WordSize {
     U64,
 }
 
-const SIZES: &str = "parsing has checked the output's length, and `Parameters` the others";
+const CHECKED: &str = "parsing has checked the output's length, and `Parameters` the others";
 
 impl Blake2 {
     /// Bytes of a block.
@@ -46,11 +46,11 @@ impl Blake2 {
         match self.word {
             WordSize::U32 => {
                 let hasher = Blake2sVar::with_params(backend, bytes, key, salt, personalization);
-                Box::new(hasher.expect(SIZES))
+                Box::new(hasher.expect(CHECKED))
             }
             WordSize::U64 => {
                 let hasher = Blake2bVar::with_params(backend, bytes, key, salt, personalization);
-                Box::new(hasher.expect(SIZES))
+                Box::new(hasher.expect(CHECKED))
             }
         }
     }
@@ -78,7 +78,7 @@ impl Blake2 {
         let key = values.own_key().map_or(0, <[u8]>::len);
         let personalization = values.personalization.as_deref().unwrap_or_default();
         let state = params::start(self.bytes, key, values.salt(), personalization);
-        Start::at(state.expect(SIZES), 0)
+        Start::at(state.expect(CHECKED), 0)
     }
 }
 

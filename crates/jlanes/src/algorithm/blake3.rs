@@ -9,8 +9,8 @@ use jlanes_core::{
     hashes::blake3::{KEY, Mode, hasher::Hasher},
 };
 
-use super::{AnyHasher, dynamic::Dynamic, parameters::Values};
-use crate::{AlgorithmError, Backend, multi::groups::in_outputs};
+use super::{AnyHasher, dyn_hasher::DynHasher, parameters::Values};
+use crate::{AlgorithmError, Backend, multi::slices::with_output_slices};
 
 /// BLAKE3 with a length of output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -29,11 +29,11 @@ impl Blake3 {
     }
 
     pub(super) fn hasher(self, values: &Values, backend: Backend) -> Box<dyn AnyHasher> {
-        Box::new(Dynamic {
-            hasher: start(values, backend),
+        Box::new(DynHasher {
+            hasher: hasher_in_mode(values, backend),
             size: self.bytes,
             position: values.seek.unwrap_or(0),
-            read: |hasher, position, out| {
+            finalize_at: |hasher, position, out| {
                 let mut reader = hasher.finalize_xof_reset();
                 reader.set_position(position);
                 reader.read(out);
@@ -42,7 +42,7 @@ impl Blake3 {
     }
 
     /// The outputs of messages that continue what `hasher` has absorbed.
-    pub(super) fn many(self, hasher: &mut Hasher<Backend>, messages: &[&[u8]], out: &mut [u8]) {
+    pub(super) fn digest_many(self, hasher: &mut Hasher<Backend>, messages: &[&[u8]], out: &mut [u8]) {
         assert_eq!(Some(out.len()), messages.len().checked_mul(self.bytes), "room for all outputs");
         if self.bytes == KEY {
             let out = Array::cast_slice_from_core_mut(out.as_chunks_mut().0);
@@ -52,14 +52,14 @@ impl Blake3 {
             }
             return hasher.digest_many(&Batch::slices(messages), out);
         }
-        in_outputs(out, self.bytes, &mut |first, outs| {
+        with_output_slices(out, self.bytes, &mut |first, outs| {
             hasher.fill_many(|i| messages[first + i], outs);
         });
     }
 }
 
 /// A hasher in the mode that the parameters select.
-pub(super) fn start(values: &Values, backend: Backend) -> Hasher<Backend> {
+pub(super) fn hasher_in_mode(values: &Values, backend: Backend) -> Hasher<Backend> {
     let key = values.own_key().and_then(|key| key.try_into().ok());
     let mode = match (key, &values.context) {
         (Some(key), _) => Mode::keyed(key),
@@ -77,7 +77,7 @@ impl Blake3 {
     }
 }
 
-impl AnyHasher for Dynamic<Hasher<Backend>> {
+impl AnyHasher for DynHasher<Hasher<Backend>> {
     #[cfg(feature = "rayon")]
     fn par_update(&mut self, data: &[u8]) {
         jlanes_tree::ParUpdate::par_update(&mut self.hasher, data);

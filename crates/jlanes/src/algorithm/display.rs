@@ -38,7 +38,7 @@ impl Algorithm {
 
 impl fmt::Display for Algorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let profile = |raw| if raw { "-raw" } else { "" };
+        let suffix = |raw| if raw { "-raw" } else { "" };
         match self.0 {
             Kind::Hash(hash) => hash.fmt(f),
             #[cfg(feature = "blake2")]
@@ -51,12 +51,12 @@ impl fmt::Display for Algorithm {
             }
             #[cfg(feature = "sha3")]
             Kind::Xof(xof) => xof.fmt(f),
-            Kind::JLanes { lanes, hash, raw } => write!(f, "jlanes{lanes}-{hash}{}", profile(raw)),
-            Kind::JPointers { hash, raw } => write!(f, "jpointers-{hash}{}", profile(raw)),
+            Kind::JLanes { lanes, hash, raw } => write!(f, "jlanes{lanes}-{hash}{}", suffix(raw)),
+            Kind::JPointers { hash, raw } => write!(f, "jpointers-{hash}{}", suffix(raw)),
             Kind::MhSha1 => f.write_str("mh-sha1"),
             Kind::MhSha256 => f.write_str("mh-sha256"),
             Kind::BitTorrent => f.write_str("btv2"),
-            Kind::FsVerity { hash, block: parse::BLOCK } => write!(f, "fsverity-{hash}"),
+            Kind::FsVerity { hash, block: parse::DEFAULT_BLOCK } => write!(f, "fsverity-{hash}"),
             Kind::FsVerity { hash, block } => write!(f, "fsverity-{hash}-{block}"),
             Kind::DmVerity(hash) => write!(f, "dmverity-{hash}"),
             Kind::Sha256Tree => f.write_str("sha256tree"),

@@ -17,7 +17,7 @@ use jlanes_tree::{
     skein::{SkeinHasher, TreeParams},
 };
 
-use super::{Algorithm, AnyHash, BaseHash, Fixed, Kind, dynamic::Dynamic, parameters::Values};
+use super::{Algorithm, AnyHash, BaseHash, Fixed, Kind, dyn_hasher::DynHasher, parameters::Values};
 #[cfg(feature = "rayon")]
 use crate::tree::ReadPart;
 use crate::{Backend, multi::MultiDigest};
@@ -163,11 +163,11 @@ where
         return Box::new(hasher);
     }
     let size = DynDigest::output_size(&hasher);
-    Box::new(Dynamic::new(hasher, size, in_memory_order))
+    Box::new(DynHasher::new(hasher, size, finalize_in_memory_order))
 }
 
 /// A digest with the bytes of each word reversed.
-fn in_memory_order<H: DynDigest>(hasher: &mut H, _: u64, out: &mut [u8]) {
+fn finalize_in_memory_order<H: DynDigest>(hasher: &mut H, _: u64, out: &mut [u8]) {
     hasher.finalize_into_reset(out).expect("the digest has the size of the output");
     out.chunks_exact_mut(4).for_each(<[u8]>::reverse);
 }
@@ -179,7 +179,7 @@ where
 {
     let format = format.expect("parsing has checked the size");
     let size = format.rules().function.output_size();
-    Box::new(Dynamic::new(format.on(backend), size, |hasher, _, out| {
+    Box::new(DynHasher::new(format.on(backend), size, |hasher, _, out| {
         let Ok(digest) = hasher.finalize_reset();
         out.copy_from_slice(digest.as_ref());
     }))
@@ -202,47 +202,47 @@ impl BaseHash {
         raw: bool,
         backend: Backend,
     ) -> Box<dyn AnyHasher> {
-        with_function!(self.function(backend), |f| lanes(f, j, raw))
+        with_function!(self.function(backend), |f| boxed_j_lanes(f, j, raw))
     }
 }
 
 impl Fixed {
     pub(super) fn hasher_on(self, backend: Backend) -> Box<dyn AnyHasher> {
-        with_function!(self.function(backend), |function| Linear::boxed(function))
+        with_function!(self.function(backend), |function| LinearHasher::boxed(function))
     }
 }
 
 /// A linear hash, without a tree, on a given backend.
 #[derive(Clone)]
-pub(super) struct Linear<W: CompiledWord> {
+pub(super) struct LinearHasher<W: CompiledWord> {
     function: Function<W>,
     hash: LinearHash<W>,
 }
 
-impl<W: CompiledWord> Linear<W> {
+impl<W: CompiledWord> LinearHasher<W> {
     pub(super) fn boxed(function: Function<W>) -> Box<dyn AnyHasher> {
         let (hash, size) = (LinearHash::new(&function), function.output_size());
         let linear = Self { function, hash };
-        Box::new(Dynamic::new(linear, size, |hasher, _, out| {
+        Box::new(DynHasher::new(linear, size, |hasher, _, out| {
             hasher.hash.finish(out);
             hasher.reset();
         }))
     }
 }
 
-impl<W: CompiledWord> Update for Linear<W> {
+impl<W: CompiledWord> Update for LinearHasher<W> {
     fn update(&mut self, data: &[u8]) {
         self.hash.update(data);
     }
 }
 
-impl<W: CompiledWord> Reset for Linear<W> {
+impl<W: CompiledWord> Reset for LinearHasher<W> {
     fn reset(&mut self) {
         self.hash.restart(&self.function);
     }
 }
 
-impl<W: CompiledWord> AnyHasher for Dynamic<Linear<W>> {}
+impl<W: CompiledWord> AnyHasher for DynHasher<LinearHasher<W>> {}
 
 #[doc(hidden)] // only algorithms at run time see it
 impl AnyHasher for SkeinHasher {
@@ -256,13 +256,13 @@ impl AnyHasher for SkeinHasher {
 fn lanes<W: CompiledWord>(function: Function<W>, j: usize, raw: bool) -> Box<dyn AnyHasher> {
     let lanes = AnyJLanes::new(function, j, raw).expect("parsing has checked the number of lanes");
     let size = lanes.output_size();
-    Box::new(Dynamic::new(lanes, size, |lanes, _, out| {
+    Box::new(DynHasher::new(lanes, size, |lanes, _, out| {
         lanes.finish(out);
         lanes.reset();
     }))
 }
 
-impl<W: CompiledWord> AnyHasher for Dynamic<AnyJLanes<W>> {
+impl<W: CompiledWord> AnyHasher for DynHasher<AnyJLanes<W>> {
     #[cfg(feature = "rayon")]
     fn par_update(&mut self, data: &[u8]) {
         self.hasher.par_update(data);
@@ -280,7 +280,7 @@ where
     }
 }
 
-impl<H: MultiDigest> AnyHasher for Dynamic<MultiHash<H>>
+impl<H: MultiDigest> AnyHasher for DynHasher<MultiHash<H>>
 where
     MultiHash<H>: Reset + Clone + Send + 'static,
 {
@@ -290,7 +290,7 @@ where
     }
 }
 
-impl<T: Format + Send + 'static> AnyHasher for Dynamic<merkle::Hasher<T>> {
+impl<T: Format + Send + 'static> AnyHasher for DynHasher<merkle::Hasher<T>> {
     fn skip_zeros(&mut self, len: u64) -> bool {
         self.hasher.update_zeros(len);
         true

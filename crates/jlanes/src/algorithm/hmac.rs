@@ -1,4 +1,4 @@
-//! HMAC under a hash selected at run time: of one message by [`Started`], of many by a function on lanes.
+//! HMAC under a hash selected at run time: of one message by [`PrefixedHasher`], of many by a function on lanes.
 
 use alloc::boxed::Box;
 
@@ -6,7 +6,7 @@ use digest::{Reset, Update};
 use jlanes_core::wipe::Buffer;
 
 use super::{
-    Algorithm, AnyHash, AnyHasher, Kind, Unsupported, dynamic::Dynamic,
+    Algorithm, AnyHash, AnyHasher, Kind, Unsupported, dyn_hasher::DynHasher,
     prefixed_function::PrefixedFunction,
 };
 use crate::Backend;
@@ -20,7 +20,7 @@ pub(super) fn hasher(algorithm: Algorithm, key: &[u8], backend: Backend) -> Box<
         hasher.update(&pad);
         hasher
     });
-    Started::boxed(inner, Some(outer))
+    PrefixedHasher::boxed(inner, Some(outer))
 }
 
 impl Algorithm {
@@ -75,21 +75,21 @@ impl Algorithm {
 
 /// A hasher that has absorbed a prefix, such as HMAC's key, and returns to it when it is reset.
 #[derive(Clone)]
-pub(super) struct Started {
+pub(super) struct PrefixedHasher {
     initial: Box<dyn AnyHasher>,
     state: Box<dyn AnyHasher>,
     /// HMAC's outer hasher, which hashes the digest.
     outer: Option<Box<dyn AnyHasher>>,
 }
 
-impl Started {
+impl PrefixedHasher {
     pub(super) fn boxed(
         initial: Box<dyn AnyHasher>,
         outer: Option<Box<dyn AnyHasher>>,
     ) -> Box<dyn AnyHasher> {
         let size = initial.output_size();
-        let started = Self { state: initial.clone(), initial, outer };
-        Box::new(Dynamic::new(started, size, Self::finish))
+        let prefixed = Self { state: initial.clone(), initial, outer };
+        Box::new(DynHasher::new(prefixed, size, Self::finish))
     }
 
     fn finish(&mut self, _: u64, out: &mut [u8]) {
@@ -102,19 +102,19 @@ impl Started {
     }
 }
 
-impl Update for Started {
+impl Update for PrefixedHasher {
     fn update(&mut self, data: &[u8]) {
         self.state.update(data);
     }
 }
 
-impl Reset for Started {
+impl Reset for PrefixedHasher {
     fn reset(&mut self) {
         self.state = self.initial.clone();
     }
 }
 
-impl AnyHasher for Dynamic<Started> {
+impl AnyHasher for DynHasher<PrefixedHasher> {
     #[cfg(feature = "rayon")]
     fn par_update(&mut self, data: &[u8]) {
         self.hasher.state.par_update(data);

@@ -31,7 +31,7 @@ impl Algorithm {
     /// ```
     #[must_use]
     pub fn kernels_on(self, backend: Backend) -> Vec<(usize, &'static str)> {
-        let Some(function) = self.at_work(backend) else { return vec![(1, "scalar")] };
+        let Some(function) = self.function(backend) else { return vec![(1, "scalar")] };
         with_function!(function, |function| {
             let kernels = function.kernels();
             let kernel = |live| (live, kernels.name(live));
@@ -47,7 +47,7 @@ impl Algorithm {
     /// `most`.
     #[must_use]
     pub fn threads_on(self, backend: Backend, messages: usize, most: usize) -> usize {
-        let (function, shared) = (self.at_work(backend), self.kind().shares_lanes_in_flight());
+        let (function, shared) = (self.function(backend), self.kind().shares_lanes_in_flight());
         let Some(function) = function.filter(|_| shared) else { return most };
         with_function!(function, |function| {
             BatchWork::of_equal(messages, LONG_MESSAGE_BLOCKS).parts(&function.kernels(), most).min(most)
@@ -55,7 +55,7 @@ impl Algorithm {
     }
 
     /// The hash function of messages or of a tree's nodes; a checksum has none.
-    fn at_work(self, backend: Backend) -> Option<AnyFunction> {
+    fn function(self, backend: Backend) -> Option<AnyFunction> {
         Some(match self.node_hash() {
             NodeHash::Hash(hash) => hash.function(backend),
             #[cfg(feature = "blake2")]

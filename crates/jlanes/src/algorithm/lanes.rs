@@ -1,6 +1,6 @@
 //! [`AnyLanes`], the handle for jobs on many messages under an algorithm that is selected at run time.
 
-mod nodes;
+mod jobs;
 mod without_function;
 
 use alloc::boxed::Box;
@@ -218,7 +218,7 @@ impl AnyLanes {
                 with_function!(any, |f| self.settings.jobs(f).digest(&messages.as_batch(), out));
             }
             None => {
-                self.check(messages.len(), out.len());
+                self.check_output_len(messages.len(), out.len());
                 self.digest_without_function(messages, out);
             }
         }
@@ -248,7 +248,7 @@ impl AnyLanes {
         messages: Messages<'_>,
         out: &mut [u8],
     ) -> Result<(), Unsupported> {
-        self.check(messages.len(), out.len());
+        self.check_output_len(messages.len(), out.len());
         with_function!(self.hmac_function()?, |f| {
             self.settings.jobs(f).hmac(key, &messages.as_batch(), out);
         });
@@ -279,7 +279,7 @@ impl AnyLanes {
         messages: Messages<'_>,
         out: &mut [u8],
     ) -> Result<(), Unsupported> {
-        self.check(messages.len(), out.len());
+        self.check_output_len(messages.len(), out.len());
         assert_eq!(keys.len(), messages.len(), "as many keys as messages");
         with_function!(self.hmac_function()?, |f| {
             self.settings.jobs(f).hmac_keyed(&keys.as_batch(), &messages.as_batch(), out);
@@ -315,7 +315,7 @@ impl AnyLanes {
     }
 
     #[track_caller]
-    pub(super) fn check(&self, messages: usize, bytes: usize) {
+    pub(super) fn check_output_len(&self, messages: usize, bytes: usize) {
         let all = messages.checked_mul(self.output_size());
         assert_eq!(all, Some(bytes), "as many digests as messages");
     }

@@ -7,7 +7,7 @@ use core::task::{Context, Poll};
 use jlanes_core::function::{Poison, Progress, Source, Usage};
 
 use super::{AnyHasher, scheduler::AnyDone};
-use crate::multi::scheduler::Live;
+use crate::multi::scheduler::InFlightStats;
 
 /// The maximum number of bytes that a message advances in one step.
 const TURN_BYTES: usize = 256 << 10;
@@ -21,7 +21,7 @@ pub struct OneByOne<S: Source> {
     /// The current message, if any, followed by the messages that wait for their sources.
     messages: VecDeque<Message<S>>,
     has_current: bool,
-    most_parked: usize,
+    max_parked: usize,
     bytes: u64,
     poison: Poison,
 }
@@ -38,7 +38,7 @@ impl<S: Source> OneByOne<S> {
             hasher,
             messages: VecDeque::new(),
             has_current: false,
-            most_parked: usize::MAX,
+            max_parked: usize::MAX,
             bytes: 0,
             poison: Poison::default(),
         }
@@ -50,7 +50,7 @@ impl<S: Source> OneByOne<S> {
         waiting: &mut VecDeque<S>,
         done: &mut AnyDone<'_, S>,
     ) -> Progress {
-        Poison::step(self, |batch| &mut batch.poison, |batch| batch.step(cx, waiting, done))
+        Poison::step(self, |this| &mut this.poison, |this| this.step(cx, waiting, done))
     }
 
     fn step(
@@ -60,21 +60,21 @@ impl<S: Source> OneByOne<S> {
         done: &mut AnyDone<'_, S>,
     ) -> Progress {
         self.has_current = false;
-        let mut asked = 0;
+        let mut pending = 0;
         loop {
-            if asked == self.messages.len() && asked < self.most_parked {
+            if pending == self.messages.len() && pending < self.max_parked {
                 // all messages wait: start the next one
                 let Some(source) = waiting.pop_front() else { break };
                 let (buffer, hasher) = (S::Buffer::default(), self.hasher.clone());
                 self.messages.push_front(Message { source, buffer, hasher });
-            } else if asked == self.messages.len() {
+            } else if pending == self.messages.len() {
                 break;
             }
             let Some(mut message) = self.messages.pop_front() else { break };
             match message.source.fill(cx, &mut message.buffer) {
                 Poll::Pending => {
                     self.messages.push_back(message);
-                    asked += 1;
+                    pending += 1;
                     continue;
                 }
                 Poll::Ready(Err(error)) => done(message.source.into_key(), Err(error)),
@@ -97,14 +97,14 @@ impl<S: Source> OneByOne<S> {
         if self.messages.is_empty() { Progress::Idle } else { Progress::Waiting }
     }
 
-    pub(super) fn live(&self) -> Live {
+    pub(super) fn stats(&self) -> InFlightStats {
         let (messages, blocks) = (self.messages.len(), self.bytes.div_ceil(BLOCK_BYTES));
         let parked = messages - usize::from(self.has_current);
-        Live { messages, parked, lanes: 1, usage: Usage::new(blocks, blocks) }
+        InFlightStats { messages, parked, lanes: 1, usage: Usage::new(blocks, blocks) }
     }
 
     /// Takes no more messages while `most` wait; 0 counts as 1.
     pub(super) fn park_at_most(&mut self, most: usize) {
-        self.most_parked = most.max(1);
+        self.max_parked = most.max(1);
     }
 }

@@ -11,7 +11,7 @@ use super::{Algorithm, BaseHash, Fixed, Kind, S3Checksum, Skein, skein::SkeinSiz
 use crate::merkle::FsVerity;
 
 /// fs-verity's default block size.
-pub(super) const BLOCK: usize = 4096;
+pub(super) const DEFAULT_BLOCK: usize = 4096;
 
 const SKEINS: [(&str, SkeinSize); 3] = [
     ("skein256", SkeinSize::Skein256),
@@ -92,14 +92,14 @@ impl FromStr for Algorithm {
         let mut name: String = name.replace('_', "-");
         name.make_ascii_lowercase();
         // first with its hyphen, because a length may follow it, as in `kangarootwelve-512`
-        let kind = kind(&name).or_else(|error| kind(&joined(&name)).map_err(|_| error));
+        let kind = kind(&name).or_else(|error| kind(&without_hyphen(&name)).map_err(|_| error));
         kind.map(Self)
     }
 }
 
 /// `name` without the hyphen that standards write between a hash's name and its number: `sm-3`,
 /// `ripemd-160`.
-fn joined(name: &str) -> String {
+fn without_hyphen(name: &str) -> String {
     match name.split_once('-') {
         Some((word, number))
             if !word.is_empty()
@@ -124,7 +124,7 @@ fn kind(name: &str) -> Result<Kind> {
             if let Some(lanes_and_hash) = name.strip_prefix("jlanes") {
                 lanes(lanes_and_hash)?
             } else if let Some(hash) = name.strip_prefix("jpointers-") {
-                let (hash, raw) = profile(hash)?;
+                let (hash, raw) = hash_and_raw(hash)?;
                 Kind::JPointers { hash, raw }
             } else if let Some(hash) = name.strip_prefix("fsverity-") {
                 fsverity(hash)?
@@ -200,12 +200,12 @@ fn lanes(rest: &str) -> Result<Kind> {
     if !(1..=256).contains(&lanes) {
         return Err(AlgorithmError::Lanes(TreeError::Lanes(lanes)));
     }
-    let (hash, raw) = profile(rest)?;
+    let (hash, raw) = hash_and_raw(rest)?;
     Ok(Kind::JLanes { lanes: lanes as u16, hash, raw })
 }
 
 /// `HASH` or `HASH-raw`.
-fn profile(rest: &str) -> Result<(BaseHash, bool)> {
+fn hash_and_raw(rest: &str) -> Result<(BaseHash, bool)> {
     match rest.strip_suffix("-raw") {
         Some(name) => Ok((hash(name)?, true)),
         None => Ok((hash(rest)?, false)),
@@ -220,13 +220,13 @@ fn hash(name: &str) -> Result<BaseHash> {
 }
 
 fn one_of(name: &str, hashes: &[Fixed]) -> Result<Fixed> {
-    let name = &plain(name)[..];
+    let name = &normalized(name)[..];
     hashes.iter().copied().find(|hash| hash.name() == name).ok_or(AlgorithmError::Unknown)
 }
 
 /// Normalizes the spellings `SHA2-256`, `SHA-512/256` and `RMD160` of OpenSSL, NIST and others.
-fn plain(name: &str) -> String {
-    let name = joined(&name.replace('/', "-"));
+fn normalized(name: &str) -> String {
+    let name = without_hyphen(&name.replace('/', "-"));
     match name.strip_prefix("sha2-").filter(|bits| *bits != "1") {
         Some(bits) => alloc::format!("sha{bits}"),
         None if name == "rmd160" => "ripemd160".into(),
@@ -236,7 +236,7 @@ fn plain(name: &str) -> String {
 
 /// `skein512` or `skein512-BITS`.
 fn skein(name: &str) -> Result<Skein> {
-    let name = joined(name);
+    let name = without_hyphen(name);
     let (name, bits) = match name.split_once('-') {
         Some((name, bits)) => (name, Some(bits)),
         None => (&name[..], None),
@@ -303,7 +303,7 @@ fn tree(text: &str) -> Result<skein::TreeParams> {
 fn fsverity(rest: &str) -> Result<Kind> {
     let (name, block) = match rest.split_once('-') {
         Some((name, block)) => (name, bytes(block)?),
-        None => (rest, BLOCK),
+        None => (rest, DEFAULT_BLOCK),
     };
     let hash = one_of(name, &[Fixed::Sha256, Fixed::Sha512])?;
     FsVerity::sha256(block, &[]).map_err(AlgorithmError::Size)?;

@@ -15,7 +15,7 @@ use crate::multi::ReadSource;
 pub type Reader<'r> = Box<dyn Read + 'r>;
 
 /// Messages waiting for a lane; one is enough if lanes empty one at a time.
-const IN_LINE: usize = 1;
+const WAITING_READERS: usize = 1;
 
 /// Bytes per read for algorithms without lanes.
 const READ_BYTES: usize = 64 << 10;
@@ -44,16 +44,16 @@ impl AnyLanes {
         mut done: impl FnMut(usize, io::Result<&[u8]>),
     ) {
         if self.shares_lanes_in_flight() {
-            return self.on_lanes(&mut readers, &mut done);
+            return self.digest_on_lanes(&mut readers, &mut done);
         }
-        readers.enumerate().for_each(|(i, reader)| match self.one(reader) {
+        readers.enumerate().for_each(|(i, reader)| match self.digest_reader(reader) {
             Ok(digest) => done(i, Ok(&digest)),
             Err(error) => done(i, Err(error)),
         });
     }
 
     /// The digests of readers that share lanes.
-    fn on_lanes(
+    fn digest_on_lanes(
         &self,
         readers: &mut dyn Iterator<Item = Reader<'_>>,
         done: &mut dyn FnMut(usize, io::Result<&[u8]>),
@@ -61,7 +61,7 @@ impl AnyLanes {
         let mut readers = readers.enumerate().fuse();
         let mut scheduler = self.scheduler();
         loop {
-            while scheduler.waiting() < IN_LINE
+            while scheduler.waiting() < WAITING_READERS
                 && let Some((i, reader)) = readers.next()
             {
                 scheduler.submit(ReadSource(i, reader));
@@ -79,7 +79,7 @@ impl AnyLanes {
     }
 
     /// The digest of one reader under an algorithm without lanes.
-    fn one(&self, mut reader: Reader<'_>) -> io::Result<Box<[u8]>> {
+    fn digest_reader(&self, mut reader: Reader<'_>) -> io::Result<Box<[u8]>> {
         let mut hasher = self.hasher();
         hasher.update(&self.settings.prefix);
         let mut piece = Buffer::new();

@@ -11,7 +11,7 @@ use jlanes_core::{
 use super::{AnyHasher, AnyLanes, one_by_one::OneByOne, prefixed_function::PrefixedFunction};
 use crate::multi::{
     Scheduler,
-    scheduler::{Live, Queued},
+    scheduler::{InFlightStats, QueuedHash},
 };
 
 /// Hashes messages from [`Source`]s, as many at once as there are lanes:
@@ -48,14 +48,14 @@ pub(super) type AnyDone<'d, S> =
     dyn FnMut(<S as Source>::Key, Result<Box<[u8]>, <S as Source>::Error>) + 'd;
 
 /// Messages in flight.
-pub enum Flight<S: Source> {
-    U32(Shared<u32, S>),
-    U64(Shared<u64, S>),
-    Each(OneByOne<S>),
+pub enum AnyInFlight<S: Source> {
+    U32(SharedLanes<u32, S>),
+    U64(SharedLanes<u64, S>),
+    OneByOne(OneByOne<S>),
 }
 
 /// Messages that share lanes.
-pub struct Shared<W: CompiledWord, S: Source> {
+pub struct SharedLanes<W: CompiledWord, S: Source> {
     in_flight: Box<InFlight<W, S>>,
     /// Bytes of a digest.
     size: usize,
@@ -70,7 +70,7 @@ fn boxed<W: CompiledWord, S: Source>(function: &Function<W>, prefix: &[u8]) -> B
     Box::new(InFlight::new(function, prefix))
 }
 
-impl<W: CompiledWord, S: Source> Shared<W, S> {
+impl<W: CompiledWord, S: Source> SharedLanes<W, S> {
     fn new(mut function: Function<W>, prefix: &[u8], outer: Option<Box<dyn AnyHasher>>) -> Self {
         let (in_flight, size) = (boxed(&function, prefix), function.output_size());
         function.wipe();
@@ -85,49 +85,49 @@ impl<W: CompiledWord, S: Source> Shared<W, S> {
     ) -> Progress {
         let Self { in_flight, size, outer } = self;
         in_flight.step(cx, &mut |_| waiting.pop_front(), &mut |source, end| {
-            let boxed = |end: Ended<'_, W>| {
+            let finalize = |end: Ended<'_, W>| {
                 let mut digest = vec![0; *size].into_boxed_slice();
                 end.write(&mut digest);
                 let Some(mut outer) = outer.clone() else { return digest };
                 outer.update(&digest);
                 outer.finalize()
             };
-            done(source.into_key(), end.map(boxed));
+            done(source.into_key(), end.map(finalize));
         })
     }
 }
 
-impl Queued for ByName {
+impl QueuedHash for ByName {
     type Digest = Box<[u8]>;
-    type Flight<S: Source> = Flight<S>;
+    type InFlight<S: Source> = AnyInFlight<S>;
 
     fn advance<S: Source>(
-        flight: &mut Flight<S>,
+        in_flight: &mut AnyInFlight<S>,
         cx: &mut Context<'_>,
         waiting: &mut VecDeque<S>,
         mut done: impl FnMut(S::Key, Result<Box<[u8]>, S::Error>),
     ) -> Progress {
         let done: &mut AnyDone<'_, S> = &mut done;
-        match flight {
-            Flight::U32(shared) => shared.advance(cx, waiting, done),
-            Flight::U64(shared) => shared.advance(cx, waiting, done),
-            Flight::Each(messages) => messages.advance(cx, waiting, done),
+        match in_flight {
+            AnyInFlight::U32(shared) => shared.advance(cx, waiting, done),
+            AnyInFlight::U64(shared) => shared.advance(cx, waiting, done),
+            AnyInFlight::OneByOne(messages) => messages.advance(cx, waiting, done),
         }
     }
 
-    fn live<S: Source>(flight: &Flight<S>) -> Live {
-        match flight {
-            Flight::U32(shared) => Live::of(&shared.in_flight),
-            Flight::U64(shared) => Live::of(&shared.in_flight),
-            Flight::Each(messages) => messages.live(),
+    fn stats<S: Source>(in_flight: &AnyInFlight<S>) -> InFlightStats {
+        match in_flight {
+            AnyInFlight::U32(shared) => InFlightStats::of(&shared.in_flight),
+            AnyInFlight::U64(shared) => InFlightStats::of(&shared.in_flight),
+            AnyInFlight::OneByOne(messages) => messages.stats(),
         }
     }
 
-    fn park_at_most<S: Source>(flight: &mut Flight<S>, most: usize) {
-        match flight {
-            Flight::U32(shared) => shared.in_flight.park_at_most(most),
-            Flight::U64(shared) => shared.in_flight.park_at_most(most),
-            Flight::Each(messages) => messages.park_at_most(most),
+    fn park_at_most<S: Source>(in_flight: &mut AnyInFlight<S>, most: usize) {
+        match in_flight {
+            AnyInFlight::U32(shared) => shared.in_flight.park_at_most(most),
+            AnyInFlight::U64(shared) => shared.in_flight.park_at_most(most),
+            AnyInFlight::OneByOne(messages) => messages.park_at_most(most),
         }
     }
 }
@@ -157,7 +157,7 @@ impl AnyLanes {
             None => {
                 let mut hasher = self.hasher();
                 hasher.update(prefix);
-                Scheduler::of(Flight::Each(OneByOne::new(hasher)))
+                Scheduler::of(AnyInFlight::OneByOne(OneByOne::new(hasher)))
             }
         }
     }
@@ -169,8 +169,8 @@ impl PrefixedFunction {
         let Self { function, mut own_prefix, outer } = self;
         own_prefix.append(prefix);
         Scheduler::of(match function {
-            AnyFunction::U32(function) => Flight::U32(Shared::new(function, &own_prefix, outer)),
-            AnyFunction::U64(function) => Flight::U64(Shared::new(function, &own_prefix, outer)),
+            AnyFunction::U32(f) => AnyInFlight::U32(SharedLanes::new(f, &own_prefix, outer)),
+            AnyFunction::U64(f) => AnyInFlight::U64(SharedLanes::new(f, &own_prefix, outer)),
         })
     }
 }

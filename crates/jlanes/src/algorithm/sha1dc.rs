@@ -9,7 +9,7 @@ use jlanes_core::{
     with_function,
 };
 
-use super::{AnyHasher, AnyScheduler, hasher::Linear, prefixed_function::PrefixedFunction};
+use super::{AnyHasher, AnyScheduler, hasher::LinearHasher, prefixed_function::PrefixedFunction};
 use crate::{Backend, Collision, sha1_checked};
 
 /// SHA-1 with detection, where an attack is an error.
@@ -34,7 +34,7 @@ impl Sha1Results {
     /// A hasher for one message.
     #[must_use]
     pub fn hasher_on(backend: Backend) -> Box<dyn AnyHasher> {
-        with_function!(Start::<Sha1WithFlags>::new().function(backend), |f| Linear::boxed(f))
+        with_function!(Start::<Sha1WithFlags>::new().function(backend), |f| LinearHasher::boxed(f))
     }
 
     /// A scheduler for many messages.

@@ -23,7 +23,7 @@ use jlanes_tree::{
 
 use super::{
     AnyHash, AnyHasher, Kind, Unsupported,
-    dynamic::{Dynamic, squeeze},
+    dyn_hasher::{DynHasher, finalize_xof},
     parameters::Values,
 };
 use crate::{AlgorithmError, Backend};
@@ -32,7 +32,7 @@ use crate::{AlgorithmError, Backend};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Xof {
     pub(super) family: Family,
-    pub(super) size: Size,
+    pub(super) level: Level,
     pub(super) bytes: usize,
     /// Bytes of ParallelHash's blocks; 0 for the others.
     leaf: usize,
@@ -50,7 +50,7 @@ pub(super) enum Family {
 
 /// The security strength in bits, which selects the sponge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Size {
+pub(super) enum Level {
     S128,
     S256,
 }
@@ -103,18 +103,18 @@ impl Xof {
 
     /// Bytes of a block of the sponge.
     pub(super) fn block_size(self) -> usize {
-        match self.size {
-            Size::S128 => 168,
-            Size::S256 => 136,
+        match self.level {
+            Level::S128 => 168,
+            Level::S256 => 136,
         }
     }
 
     /// Bytes of the default output; `None` for SHAKE, where programs differ.
-    fn usual(self) -> Option<usize> {
-        match (self.family, self.size) {
+    fn default_bytes(self) -> Option<usize> {
+        match (self.family, self.level) {
             (Family::Shake, _) => None,
-            (_, Size::S128) => Some(32),
-            (_, Size::S256) => Some(64),
+            (_, Level::S128) => Some(32),
+            (_, Level::S256) => Some(64),
         }
     }
 
@@ -124,15 +124,15 @@ impl Xof {
         let (name, leaf) = split(name, ':');
         let (name, bits) = split(name, '-');
         let name = if matches!(name, "k12" | "kangarootwelve") { "kt128" } else { name };
-        let (name, size) = match name.strip_suffix("128") {
-            Some(name) => (name, Size::S128),
-            None => (name.strip_suffix("256")?, Size::S256),
+        let (name, level) = match name.strip_suffix("128") {
+            Some(name) => (name, Level::S128),
+            None => (name.strip_suffix("256")?, Level::S256),
         };
         let (_, family) = *Family::ALL.iter().find(|(known, _)| *known == name)?;
-        let xof = Self { family, size, bytes: 0, leaf: 0 };
+        let xof = Self { family, level, bytes: 0, leaf: 0 };
         let bytes = match bits {
             Some(bits) => super::parse::output_bytes(bits),
-            None => xof.usual().ok_or(AlgorithmError::Number),
+            None => xof.default_bytes().ok_or(AlgorithmError::Number),
         };
         let leaf = match leaf {
             None if family.has_blocks() => Err(AlgorithmError::Number),
@@ -145,22 +145,22 @@ impl Xof {
 
     /// The hasher of a message; `None` for a MAC without a key, and for tuples.
     pub(super) fn hasher(self, values: &Values, backend: Backend) -> Option<Box<dyn AnyHasher>> {
-        Some(match (self.family, self.size) {
-            (Family::Shake, Size::S128) => self.shake::<Shake128>(backend),
-            (Family::Shake, Size::S256) => self.shake::<Shake256>(backend),
-            (Family::Kt, Size::S128) => self.kangaroo::<Leaf128>(values, backend),
-            (Family::Kt, Size::S256) => self.kangaroo::<Leaf256>(values, backend),
-            (Family::ParallelHash(length), Size::S128) => {
+        Some(match (self.family, self.level) {
+            (Family::Shake, Level::S128) => self.shake::<Shake128>(backend),
+            (Family::Shake, Level::S256) => self.shake::<Shake256>(backend),
+            (Family::Kt, Level::S128) => self.kangaroo::<Leaf128>(values, backend),
+            (Family::Kt, Level::S256) => self.kangaroo::<Leaf256>(values, backend),
+            (Family::ParallelHash(length), Level::S128) => {
                 self.parallel_hash::<Shake128>(length, values, backend)
             }
-            (Family::ParallelHash(length), Size::S256) => {
+            (Family::ParallelHash(length), Level::S256) => {
                 self.parallel_hash::<Shake256>(length, values, backend)
             }
-            (Family::Kmac(length), Size::S128) => {
-                self.cut(kmac::<CShake128>(values, backend)?, kmac_output(length))
+            (Family::Kmac(length), Level::S128) => {
+                self.boxed(kmac::<CShake128>(values, backend)?, kmac_output(length))
             }
-            (Family::Kmac(length), Size::S256) => {
-                self.cut(kmac::<CShake256>(values, backend)?, kmac_output(length))
+            (Family::Kmac(length), Level::S256) => {
+                self.boxed(kmac::<CShake256>(values, backend)?, kmac_output(length))
             }
             (Family::TupleHash(_), _) => return None,
         })
@@ -170,9 +170,9 @@ impl Xof {
     fn tuple_digest(self, customization: &[u8], items: &[impl AsRef<[u8]>]) -> Option<Box<[u8]>> {
         let Family::TupleHash(length) = self.family else { return None };
         let mut out = vec![0; self.bytes].into_boxed_slice();
-        match self.size {
-            Size::S128 => tuple::<CShake128>((length, customization), items, &mut out),
-            Size::S256 => tuple::<CShake256>((length, customization), items, &mut out),
+        match self.level {
+            Level::S128 => tuple_hash::<CShake128>((length, customization), items, &mut out),
+            Level::S256 => tuple_hash::<CShake256>((length, customization), items, &mut out),
         }
         Some(out)
     }
@@ -181,14 +181,14 @@ impl Xof {
     where
         Backend: HasKernels<F::Compression>,
     {
-        self.cut(Hasher::<F, _>::with_backend(backend), squeeze)
+        self.boxed(Hasher::<F, _>::with_backend(backend), finalize_xof)
     }
 
     fn kangaroo<F: Extendable>(self, values: &Values, backend: Backend) -> Box<dyn AnyHasher>
     where
         Backend: HasKernels<F::Compression>,
     {
-        self.cut(Kt::<F, _>::with_backend(backend, values.customization()), squeeze)
+        self.boxed(Kt::<F, _>::with_backend(backend, values.customization()), finalize_xof)
     }
 
     fn parallel_hash<F: LeafFunction>(
@@ -202,18 +202,18 @@ impl Xof {
     {
         let hasher = ParallelHash::<F, _>::with_backend(backend, self.leaf, values.customization());
         let hasher = hasher.expect("parsing has checked the size");
-        let read: fn(&mut _, u64, &mut [u8]) = match length {
-            Length::Any => squeeze,
+        let finalize: fn(&mut _, u64, &mut [u8]) = match length {
+            Length::Any => finalize_xof,
             Length::Fixed => |hasher, _, out| ParallelHash::finalize_into_slice_reset(hasher, out),
         };
-        self.cut(hasher, read)
+        self.boxed(hasher, finalize)
     }
 
-    fn cut<H>(self, hasher: H, read: fn(&mut H, u64, &mut [u8])) -> Box<dyn AnyHasher>
+    fn boxed<H>(self, hasher: H, finalize: fn(&mut H, u64, &mut [u8])) -> Box<dyn AnyHasher>
     where
-        Dynamic<H>: AnyHasher + 'static,
+        DynHasher<H>: AnyHasher + 'static,
     {
-        Box::new(Dynamic::new(hasher, self.bytes, read))
+        Box::new(DynHasher::new(hasher, self.bytes, finalize))
     }
 }
 
@@ -225,7 +225,7 @@ where
     Kmac::with_backend(backend, values.own_key()?, values.customization()).ok()
 }
 
-fn tuple<H: Customizable>(
+fn tuple_hash<H: Customizable>(
     (length, customization): (Length, &[u8]),
     items: &[impl AsRef<[u8]>],
     out: &mut [u8],
@@ -267,7 +267,7 @@ where
     Backend: HasKernels<H::Compression>,
 {
     match length {
-        Length::Any => squeeze,
+        Length::Any => finalize_xof,
         Length::Fixed => |hasher, _, out| hasher.finalize_into_slice_reset(out),
     }
 }
@@ -283,29 +283,29 @@ fn split(name: &str, separator: char) -> (&str, Option<&str>) {
 impl Xof {
     /// Writes the name.
     pub(super) fn fmt(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let strength = match self.size {
-            Size::S128 => 128,
-            Size::S256 => 256,
+        let strength = match self.level {
+            Level::S128 => 128,
+            Level::S256 => 256,
         };
         write!(f, "{}{strength}", self.family.name())?;
-        if self.usual() != Some(self.bytes) {
+        if self.default_bytes() != Some(self.bytes) {
             write!(f, "-{}", 8 * self.bytes as u64)?;
         }
         if self.family.has_blocks() { write!(f, ":{}", self.leaf) } else { Ok(()) }
     }
 }
 
-impl<F: Extendable> AnyHasher for Dynamic<Hasher<F, Backend>> where
+impl<F: Extendable> AnyHasher for DynHasher<Hasher<F, Backend>> where
     Backend: HasKernels<F::Compression>
 {
 }
 
-impl<H: Customizable> AnyHasher for Dynamic<Kmac<H, Backend>> where
+impl<H: Customizable> AnyHasher for DynHasher<Kmac<H, Backend>> where
     Backend: HasKernels<H::Compression>
 {
 }
 
-impl<F: Extendable> AnyHasher for Dynamic<Kt<F, Backend>>
+impl<F: Extendable> AnyHasher for DynHasher<Kt<F, Backend>>
 where
     Backend: HasKernels<F::Compression>,
 {
@@ -315,7 +315,7 @@ where
     }
 }
 
-impl<F: LeafFunction> AnyHasher for Dynamic<ParallelHash<F, Backend>>
+impl<F: LeafFunction> AnyHasher for DynHasher<ParallelHash<F, Backend>>
 where
     Backend: HasKernels<F::Compression>,
 {

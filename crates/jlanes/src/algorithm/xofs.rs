@@ -29,11 +29,11 @@ use super::{AnyLanes, Kind, Unsupported, scheduler::ByName};
 use super::{
     Xof,
     parameters::Values,
-    xof::{Family, Size, kmac},
+    xof::{Family, Level, kmac},
 };
 use crate::{
     Backend,
-    multi::{Messages, Xofs, xofs::Squeezed},
+    multi::{Messages, Xofs, xofs::SqueezedXof},
 };
 
 /// [`Xofs`](crate::multi::Xofs) of a function selected at run time.
@@ -56,36 +56,36 @@ pub type AnyXofs = Xofs<ByName>;
 
 /// Outputs, with the kernels that continue them.
 #[derive(Clone)]
-pub enum Outputs {
+pub enum AnyOutputs {
     #[cfg(feature = "sha3")]
     Sponges(Kernels<u64>, keccak::outputs::Outputs),
     #[cfg(feature = "blake3")]
     Blake3(Kernels<u32>, blake3::outputs::Outputs),
 }
 
-impl Squeezed for ByName {
-    type Outputs = Outputs;
+impl SqueezedXof for ByName {
+    type Outputs = AnyOutputs;
 
-    fn len(outputs: &Outputs) -> usize {
+    fn len(outputs: &AnyOutputs) -> usize {
         match outputs {
             #[cfg(feature = "sha3")]
-            Outputs::Sponges(_, outputs) => outputs.len(),
+            AnyOutputs::Sponges(_, outputs) => outputs.len(),
             #[cfg(feature = "blake3")]
-            Outputs::Blake3(_, outputs) => outputs.len(),
+            AnyOutputs::Blake3(_, outputs) => outputs.len(),
         }
     }
 
     fn squeeze(
         _: Backend,
-        outputs: &mut Outputs,
+        outputs: &mut AnyOutputs,
         which: Option<&[usize]>,
         outs: &mut dyn Destinations,
     ) {
         match outputs {
             #[cfg(feature = "sha3")]
-            Outputs::Sponges(kernels, outputs) => outputs.squeeze(kernels, which, outs),
+            AnyOutputs::Sponges(kernels, outputs) => outputs.squeeze(kernels, which, outs),
             #[cfg(feature = "blake3")]
-            Outputs::Blake3(kernels, outputs) => outputs.squeeze(kernels, which, outs),
+            AnyOutputs::Blake3(kernels, outputs) => outputs.squeeze(kernels, which, outs),
         }
     }
 }
@@ -110,12 +110,12 @@ impl AnyLanes {
             }
             #[cfg(feature = "blake3")]
             Kind::Blake3(_) => {
-                let hasher = super::blake3::start(values, backend);
+                let hasher = super::blake3::hasher_in_mode(values, backend);
                 let hasher = hasher.chain(&*self.settings.prefix);
                 let mut outputs = blake3::outputs::Outputs::default();
                 hasher.absorb_many(|i| messages.get(i), messages.len(), &mut outputs);
                 let kernels = HasKernels::<blake3::Blake3Compression>::kernels(&backend);
-                Ok(Xofs::of(backend, Outputs::Blake3(kernels, outputs)))
+                Ok(Xofs::of(backend, AnyOutputs::Blake3(kernels, outputs)))
             }
             _ => Err(Unsupported::Xofs(self.algorithm())),
         }
@@ -134,63 +134,63 @@ struct Input<'a> {
 #[cfg(feature = "sha3")]
 impl Input<'_> {
     /// Sponges that have absorbed the messages; `None` for functions with a fixed length.
-    fn sponges(self, xof: Xof) -> Option<Outputs> {
-        Some(match (xof.family, xof.size) {
-            (Family::Shake, Size::S128) => self.shake::<Shake128>(),
-            (Family::Shake, Size::S256) => self.shake::<Shake256>(),
-            (Family::Kt, Size::S128) => self.kangaroo::<Leaf128>(),
-            (Family::Kt, Size::S256) => self.kangaroo::<Leaf256>(),
-            (Family::ParallelHash(Length::Any), Size::S128) => self.parallel_hash::<Shake128>(xof),
-            (Family::ParallelHash(Length::Any), Size::S256) => self.parallel_hash::<Shake256>(xof),
-            (Family::Kmac(Length::Any), Size::S128) => self.kmac::<CShake128>()?,
-            (Family::Kmac(Length::Any), Size::S256) => self.kmac::<CShake256>()?,
+    fn sponges(self, xof: Xof) -> Option<AnyOutputs> {
+        Some(match (xof.family, xof.level) {
+            (Family::Shake, Level::S128) => self.shake::<Shake128>(),
+            (Family::Shake, Level::S256) => self.shake::<Shake256>(),
+            (Family::Kt, Level::S128) => self.kangaroo::<Leaf128>(),
+            (Family::Kt, Level::S256) => self.kangaroo::<Leaf256>(),
+            (Family::ParallelHash(Length::Any), Level::S128) => self.parallel_hash::<Shake128>(xof),
+            (Family::ParallelHash(Length::Any), Level::S256) => self.parallel_hash::<Shake256>(xof),
+            (Family::Kmac(Length::Any), Level::S128) => self.kmac::<CShake128>()?,
+            (Family::Kmac(Length::Any), Level::S256) => self.kmac::<CShake256>()?,
             (Family::ParallelHash(Length::Fixed) | Family::Kmac(Length::Fixed), _)
             | (Family::TupleHash(_), _) => return None,
         })
     }
 
-    fn kmac<H: Customizable>(self) -> Option<Outputs>
+    fn kmac<H: Customizable>(self) -> Option<AnyOutputs>
     where
         Backend: HasKernels<H::Compression>,
     {
         let hasher = kmac::<H>(self.values, self.backend)?;
-        Some(self.absorbed_by(hasher))
+        Some(self.absorb_one_by_one(hasher))
     }
 
-    fn shake<F: Extendable>(self) -> Outputs
+    fn shake<F: Extendable>(self) -> AnyOutputs
     where
         Backend: HasKernels<F::Compression>,
     {
         let Self { backend, prefix, messages, .. } = self;
         if !prefix.is_empty() {
-            return self.absorbed_by(Hasher::<F, _>::with_backend(backend));
+            return self.absorb_one_by_one(Hasher::<F, _>::with_backend(backend));
         }
         let mut outputs = keccak::outputs::Outputs::default();
         let message = |i: usize| messages.get(i);
         Hasher::<F, Backend>::absorb(backend, message, messages.len(), &mut outputs);
-        Outputs::Sponges(HasKernels::<F::Compression>::kernels(&backend), outputs)
+        AnyOutputs::Sponges(HasKernels::<F::Compression>::kernels(&backend), outputs)
     }
 
-    fn kangaroo<F: Extendable>(self) -> Outputs
+    fn kangaroo<F: Extendable>(self) -> AnyOutputs
     where
         Backend: HasKernels<F::Compression>,
     {
         let hasher = Kt::<F, _>::with_backend(self.backend, self.values.customization());
-        self.absorbed_by(hasher)
+        self.absorb_one_by_one(hasher)
     }
 
-    fn parallel_hash<F: LeafFunction>(self, xof: Xof) -> Outputs
+    fn parallel_hash<F: LeafFunction>(self, xof: Xof) -> AnyOutputs
     where
         Backend: HasKernels<F::Compression>,
     {
         let leaf = xof.leaf_size().expect("ParallelHash has blocks");
         let hasher =
             ParallelHash::<F, _>::with_backend(self.backend, leaf, self.values.customization());
-        self.absorbed_by(hasher.expect("parsing has checked the size"))
+        self.absorb_one_by_one(hasher.expect("parsing has checked the size"))
     }
 
     /// The outputs of messages that are absorbed one by one.
-    fn absorbed_by<H, C: RatedPermutation>(self, mut hasher: H) -> Outputs
+    fn absorb_one_by_one<H, C: RatedPermutation>(self, mut hasher: H) -> AnyOutputs
     where
         H: digest::ExtendableOutput<Reader = Reader<C, Backend>> + Update + Clone,
         Backend: HasKernels<C>,
@@ -200,6 +200,6 @@ impl Input<'_> {
         for i in 0..self.messages.len() {
             hasher.clone().chain(self.messages.get(i)).finalize_xof().append_to(&mut outputs);
         }
-        Outputs::Sponges(HasKernels::<C>::kernels(&self.backend), outputs)
+        AnyOutputs::Sponges(HasKernels::<C>::kernels(&self.backend), outputs)
     }
 }

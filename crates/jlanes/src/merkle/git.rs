@@ -45,9 +45,9 @@ pub fn git_blob_ids<H: MultiDigest>(contents: &[&[u8]], out: &mut [Output<H>]) {
 #[must_use]
 pub fn try_git_blob_ids(contents: &[&[u8]]) -> Vec<Result<Output<Sha1Checked>, Collision>> {
     let function = Start::<Sha1WithFlags>::new().function(Backend::detect());
-    let mut ends = vec![0; contents.len() * function.output_size()];
-    git::blob_ids(&function, contents, &mut ends);
-    ends.chunks_exact(function.output_size()).map(crate::sha1_checked::result).collect()
+    let mut outputs = vec![0; contents.len() * function.output_size()];
+    git::blob_ids(&function, contents, &mut outputs);
+    outputs.chunks_exact(function.output_size()).map(crate::sha1_checked::result).collect()
 }
 
 /// Git's id of a tree.

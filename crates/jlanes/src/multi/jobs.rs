@@ -33,12 +33,12 @@ impl<W: CompiledWord> ThreadedJobs<'_, W> {
     }
 
     /// Calls `job` with parts of the digests' bytes and the messages of each. A message costs its own
-    /// blocks plus `more`.
+    /// blocks plus `extra`.
     #[inline]
-    fn digests(
+    fn for_each_batch_part(
         &self,
         messages: &Batch<'_, '_>,
-        more: u64,
+        extra: u64,
         out: &mut [u8],
         job: &(dyn Fn(&Batch<'_, '_>, usize, &mut [u8]) + Sync),
     ) {
@@ -47,7 +47,7 @@ impl<W: CompiledWord> ThreadedJobs<'_, W> {
         }
         let (hash, size) = (self.function.descriptor(), self.function.output_size());
         self.function.check(messages, out); // a job sees only its part
-        let blocks = |i: usize, _: &[u8]| hash.blocks(messages.len_at_position(i)) as u64 + more;
+        let blocks = |i: usize, _: &[u8]| hash.blocks(messages.len_at_position(i)) as u64 + extra;
         self.for_each_part(&blocks, (out, size), &|first, out| {
             job(&messages.part_renumbered(first..first + out.len() / size), first, out);
         });
@@ -56,13 +56,13 @@ impl<W: CompiledWord> ThreadedJobs<'_, W> {
     // typed handles hash by BatchDigest, which BLAKE3 has, too
     #[cfg(any(feature = "trees", all(feature = "alloc", feature = "sha1dc")))]
     pub(crate) fn digest(&self, messages: &Batch<'_, '_>, out: &mut [u8]) {
-        self.digests(messages, 0, out, &|messages, _, out| {
+        self.for_each_batch_part(messages, 0, out, &|messages, _, out| {
             self.function.digest(self.prefix, messages, out);
         });
     }
 
     pub(crate) fn double(&self, messages: &Batch<'_, '_>, out: &mut [u8]) {
-        self.digests(messages, 1, out, &|messages, _, out| {
+        self.for_each_batch_part(messages, 1, out, &|messages, _, out| {
             self.function.double(self.prefix, messages, out);
         });
     }
@@ -93,7 +93,7 @@ impl<W: CompiledWord> ThreadedJobs<'_, W> {
     }
 
     pub(crate) fn hmac(&self, key: &[u8], messages: &Batch<'_, '_>, out: &mut [u8]) {
-        self.digests(messages, 1, out, &|messages, _, out| {
+        self.for_each_batch_part(messages, 1, out, &|messages, _, out| {
             self.function.hmac(key, self.prefix, messages, out);
         });
     }
@@ -104,7 +104,7 @@ impl<W: CompiledWord> ThreadedJobs<'_, W> {
         messages: &Batch<'_, '_>,
         out: &mut [u8],
     ) {
-        self.digests(messages, 3, out, &|messages, first, out| {
+        self.for_each_batch_part(messages, 3, out, &|messages, first, out| {
             let keys = keys.part_renumbered(first..first + messages.len());
             self.function.hmac_keyed(&keys, self.prefix, messages, out);
         });
@@ -117,9 +117,9 @@ impl<W: CompiledWord> ThreadedJobs<'_, W> {
         rounds: u32,
         outs: &mut [&mut [u8]],
     ) {
-        let blocks = |_: usize, outs: &[&mut [u8]]| self.blocks_of_key(outs[0].len(), rounds);
+        let blocks = |_: usize, outs: &[&mut [u8]]| self.pbkdf2_blocks(outs[0].len(), rounds);
         self.for_each_part(&blocks, (outs, 1), &|first, outs| {
-            self.keys((passwords, salts, rounds), first, outs);
+            self.pbkdf2_part((passwords, salts, rounds), first, outs);
         });
     }
 
@@ -132,21 +132,21 @@ impl<W: CompiledWord> ThreadedJobs<'_, W> {
         rounds: u32,
         (out, width): (&mut [u8], usize),
     ) {
-        let blocks = |_: usize, _: &[u8]| self.blocks_of_key(width, rounds);
+        let blocks = |_: usize, _: &[u8]| self.pbkdf2_blocks(width, rounds);
         self.for_each_part(&blocks, (out, width), &|start, out| {
-            super::groups::in_groups(out, width, &mut |first, outs| {
-                self.keys((passwords, salts, rounds), start + first, outs);
+            super::slices::with_output_chunks(out, width, &mut |first, outs| {
+                self.pbkdf2_part((passwords, salts, rounds), start + first, outs);
             });
         });
     }
 
     /// Blocks of all rounds of a key of `len` bytes: two for each HMAC.
-    fn blocks_of_key(&self, len: usize, rounds: u32) -> u64 {
+    fn pbkdf2_blocks(&self, len: usize, rounds: u32) -> u64 {
         len.div_ceil(self.function.output_size()) as u64 * 2 * u64::from(rounds.max(1))
     }
 
     /// The keys of passwords from `first` on.
-    fn keys(
+    fn pbkdf2_part(
         &self,
         (passwords, salts, rounds): (&Batch<'_, '_>, &Batch<'_, '_>, u32),
         first: usize,

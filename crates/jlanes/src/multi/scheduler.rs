@@ -16,32 +16,32 @@ use jlanes_core::{
 
 use super::{Lanes, MultiDigest, sleep::Sleeper};
 
-type Finished<H, S> = (<S as Source>::Key, Result<<H as Queued>::Digest, <S as Source>::Error>);
+type Finished<H, S> = (<S as Source>::Key, Result<<H as QueuedHash>::Digest, <S as Source>::Error>);
 
 /// The hash function of a [`Scheduler`]: a hasher's, or one that is selected at run time. It is sealed.
-pub trait Queued {
+pub trait QueuedHash {
     /// A message's digest.
     type Digest;
     /// Messages in flight.
-    type Flight<S: Source>;
+    type InFlight<S: Source>;
 
     /// Advances messages, and takes others from `waiting`. Messages that end or fail go to `done`.
     fn advance<S: Source>(
-        flight: &mut Self::Flight<S>,
+        in_flight: &mut Self::InFlight<S>,
         cx: &mut Context<'_>,
         waiting: &mut VecDeque<S>,
         done: impl FnMut(S::Key, Result<Self::Digest, S::Error>),
     ) -> Progress;
 
     /// The numbers of the messages in flight, and the use of the lanes.
-    fn live<S: Source>(flight: &Self::Flight<S>) -> Live;
+    fn stats<S: Source>(in_flight: &Self::InFlight<S>) -> InFlightStats;
 
     /// Takes no more messages while `most` wait for their sources.
-    fn park_at_most<S: Source>(flight: &mut Self::Flight<S>, most: usize);
+    fn park_at_most<S: Source>(in_flight: &mut Self::InFlight<S>, most: usize);
 }
 
 /// Numbers of the messages in flight, and the use of the lanes so far.
-pub struct Live {
+pub struct InFlightStats {
     /// Messages, in a lane or parked.
     pub messages: usize,
     pub parked: usize,
@@ -50,17 +50,17 @@ pub struct Live {
     pub usage: Usage,
 }
 
-impl<H: MultiDigest> Queued for H {
+impl<H: MultiDigest> QueuedHash for H {
     type Digest = Output<H>;
-    type Flight<S: Source> = InFlight<WordOf<H::Hash>, S>;
+    type InFlight<S: Source> = InFlight<WordOf<H::Hash>, S>;
 
     fn advance<S: Source>(
-        flight: &mut Self::Flight<S>,
+        in_flight: &mut Self::InFlight<S>,
         cx: &mut Context<'_>,
         waiting: &mut VecDeque<S>,
         mut done: impl FnMut(S::Key, Result<Output<H>, S::Error>),
     ) -> Progress {
-        flight.step(cx, &mut |_| waiting.pop_front(), &mut |source, end| {
+        in_flight.step(cx, &mut |_| waiting.pop_front(), &mut |source, end| {
             let digest = end.map(|end| {
                 let mut digest = Output::<H>::default();
                 end.write(&mut digest);
@@ -70,16 +70,16 @@ impl<H: MultiDigest> Queued for H {
         })
     }
 
-    fn live<S: Source>(flight: &Self::Flight<S>) -> Live {
-        Live::of(flight)
+    fn stats<S: Source>(in_flight: &Self::InFlight<S>) -> InFlightStats {
+        InFlightStats::of(in_flight)
     }
 
-    fn park_at_most<S: Source>(flight: &mut Self::Flight<S>, most: usize) {
-        flight.park_at_most(most);
+    fn park_at_most<S: Source>(in_flight: &mut Self::InFlight<S>, most: usize) {
+        in_flight.park_at_most(most);
     }
 }
 
-impl Live {
+impl InFlightStats {
     pub(crate) fn of<W: CompiledWord, S: Source>(in_flight: &InFlight<W, S>) -> Self {
         let (messages, parked) = (in_flight.live(), in_flight.parked());
         Self { messages, parked, lanes: in_flight.lanes(), usage: in_flight.usage() }
@@ -100,8 +100,8 @@ impl Live {
 /// digests.sort_by_key(|(key, _)| *key);
 /// assert_eq!(digests[0].1.as_ref().unwrap()[..4], [0xba, 0x78, 0x16, 0xbf]);
 /// ```
-pub struct Scheduler<H: Queued, S: Source> {
-    flight: H::Flight<S>,
+pub struct Scheduler<H: QueuedHash, S: Source> {
+    in_flight: H::InFlight<S>,
     waiting: VecDeque<S>,
     finished: VecDeque<Finished<H, S>>,
 }
@@ -120,9 +120,9 @@ impl<H: MultiDigest, S: Source> Scheduler<H, S> {
     }
 }
 
-impl<H: Queued, S: Source> Scheduler<H, S> {
-    pub(crate) fn of(flight: H::Flight<S>) -> Self {
-        Self { flight, waiting: VecDeque::new(), finished: VecDeque::new() }
+impl<H: QueuedHash, S: Source> Scheduler<H, S> {
+    pub(crate) fn of(in_flight: H::InFlight<S>) -> Self {
+        Self { in_flight, waiting: VecDeque::new(), finished: VecDeque::new() }
     }
 
     /// Queues a message. Hashing starts with [`drain`](Self::drain) or [`step`](Self::step).
@@ -133,7 +133,7 @@ impl<H: Queued, S: Source> Scheduler<H, S> {
     /// Messages that have been submitted and not yet returned.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.waiting.len() + H::live(&self.flight).messages + self.finished.len()
+        self.waiting.len() + H::stats(&self.in_flight).messages + self.finished.len()
     }
 
     /// Whether all submitted messages have been returned.
@@ -169,26 +169,26 @@ impl<H: Queued, S: Source> Scheduler<H, S> {
     /// The maximum number of messages that run at once.
     #[must_use]
     pub fn lanes(&self) -> usize {
-        H::live(&self.flight).lanes
+        H::stats(&self.in_flight).lanes
     }
 
     /// The use of the lanes so far.
     #[must_use]
     pub fn usage(&self) -> Usage {
-        H::live(&self.flight).usage
+        H::stats(&self.in_flight).usage
     }
 
     /// Messages that wait for their sources.
     #[must_use]
     pub fn parked(&self) -> usize {
-        H::live(&self.flight).parked
+        H::stats(&self.in_flight).parked
     }
 
     /// Takes no more messages while `most` wait for their sources. Each waiting message keeps a
     /// buffer, so this bounds the memory of a scheduler with slow sources; 0 counts as 1. There is no
     /// bound by default.
     pub fn park_at_most(&mut self, most: usize) {
-        H::park_at_most(&mut self.flight, most);
+        H::park_at_most(&mut self.in_flight, most);
     }
 
     /// Advances every lane by at least one block and returns the messages that ended, in the order
@@ -247,12 +247,12 @@ impl<H: Queued, S: Source> Scheduler<H, S> {
     }
 
     fn advance(&mut self, cx: &mut Context<'_>) -> Progress {
-        let Self { flight, waiting, finished } = self;
-        H::advance(flight, cx, waiting, |key, digest| finished.push_back((key, digest)))
+        let Self { in_flight, waiting, finished } = self;
+        H::advance(in_flight, cx, waiting, |key, digest| finished.push_back((key, digest)))
     }
 }
 
-impl<H: Queued, S: Source> fmt::Debug for Scheduler<H, S> {
+impl<H: QueuedHash, S: Source> fmt::Debug for Scheduler<H, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // the prefix may be a secret
         write!(f, "Scheduler {{ {} messages, .. }}", self.len())
@@ -263,7 +263,7 @@ impl<H: Queued, S: Source> fmt::Debug for Scheduler<H, S> {
 const BLOCKS_PER_POLL: u64 = 1 << 15;
 
 #[cfg(feature = "async")]
-impl<H: Queued, S: Source> futures_core::Stream for Scheduler<H, S>
+impl<H: QueuedHash, S: Source> futures_core::Stream for Scheduler<H, S>
 where
     Self: Unpin,
 {
@@ -282,12 +282,12 @@ where
 }
 
 /// The results of a [`Scheduler`], one after the other.
-struct Drain<'a, H: Queued, S: Source> {
+struct Drain<'a, H: QueuedHash, S: Source> {
     scheduler: &'a mut Scheduler<H, S>,
     sleeper: Sleeper,
 }
 
-impl<H: Queued, S: Source> Iterator for Drain<'_, H, S> {
+impl<H: QueuedHash, S: Source> Iterator for Drain<'_, H, S> {
     type Item = Finished<H, S>;
 
     fn next(&mut self) -> Option<Self::Item> {

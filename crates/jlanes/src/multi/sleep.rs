@@ -17,13 +17,13 @@ use {
 /// Lets the calling thread sleep until the waker is woken.
 pub(super) struct Sleeper {
     #[cfg(feature = "std")]
-    bed: Arc<Bed>,
+    signal: Arc<Signal>,
     waker: Waker,
 }
 
 #[cfg(feature = "std")]
 #[derive(Default)]
-struct Bed {
+struct Signal {
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -39,14 +39,14 @@ enum State {
 }
 
 #[cfg(feature = "std")]
-impl Bed {
+impl Signal {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 #[cfg(feature = "std")]
-impl Wake for Bed {
+impl Wake for Signal {
     fn wake(self: Arc<Self>) {
         if mem::replace(&mut *self.state(), State::Woken) == State::Asleep {
             self.changed.notify_one();
@@ -57,8 +57,8 @@ impl Wake for Bed {
 impl Sleeper {
     #[cfg(feature = "std")]
     pub(super) fn new() -> Self {
-        let bed = Arc::new(Bed::default());
-        Self { waker: Waker::from(bed.clone()), bed }
+        let signal = Arc::new(Signal::default());
+        Self { waker: Waker::from(signal.clone()), signal }
     }
 
     /// Without threads nobody could wake the thread, so sources are polled in a loop.
@@ -74,12 +74,12 @@ impl Sleeper {
     /// Sleeps until the waker has been woken since the last sleep.
     #[cfg(feature = "std")]
     pub(super) fn sleep(&self) {
-        let mut state = self.bed.state();
+        let mut state = self.signal.state();
         if *state == State::Awake {
             *state = State::Asleep;
         }
         while *state == State::Asleep {
-            state = self.bed.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self.signal.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         *state = State::Awake;
     }

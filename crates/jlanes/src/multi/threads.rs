@@ -36,8 +36,8 @@ impl Threads {
             Self::Rayon => {
                 let kernels = kernels();
                 let count = |work: BatchWork, threads| work.parts(&kernels, threads);
-                let shape = (kernels.lanes_to_fill(), kernels.shape.block_bytes);
-                run_parts(shape, &count, blocks, (out, width), &job);
+                let lanes_and_block = (kernels.lanes_to_fill(), kernels.shape.block_bytes);
+                run_parts(lanes_and_block, &part_count, blocks, (out, width), &job);
             }
         }
     }
@@ -48,32 +48,32 @@ impl Threads {
 #[cfg(feature = "rayon")]
 const MIN_WAKING_BYTES: usize = 2 << 20;
 
-/// Splits a batch into the number of parts that `count` returns for the number of threads, and
+/// Splits a batch into the number of parts that `part_count` returns for the number of threads, and
 /// calls `job` with each.
 #[cfg(feature = "rayon")]
 fn run_parts<T: Send>(
     (lanes, block): (usize, usize),
-    count: &dyn Fn(BatchWork, usize) -> usize,
+    part_count: &dyn Fn(BatchWork, usize) -> usize,
     blocks: &dyn Fn(usize, &[T]) -> u64,
     (out, width): (&mut [T], usize),
     job: &(dyn Fn(usize, &mut [T]) + Sync),
 ) {
     let work = out.chunks_exact(width).enumerate();
     let work = work.fold(BatchWork::default(), |work, (i, out)| work.with(blocks(i, out)));
-    let asleep = rayon::current_thread_index().is_none();
+    let outside_pool = rayon::current_thread_index().is_none();
     let threads = match work.shared_bytes(block) {
-        ..MIN_WAKING_BYTES if asleep => 1,
+        ..MIN_WAKING_BYTES if outside_pool => 1,
         bytes => Join::Rayon.threads(bytes),
     };
     let count = count(work, threads);
     if count == 1 {
         return job(0, out);
     }
-    let share = work.blocks.div_ceil(count as u64);
-    let mut parts = into_parts(lanes, share, blocks, (out, width));
+    let part_blocks = work.blocks.div_ceil(count as u64);
+    let mut parts = split_into_parts(lanes, part_blocks, blocks, (out, width));
     let left = Mutex::new(parts.iter_mut());
     let next = || left.lock().expect("no part is hashed with the lock").next();
-    here_and_on(threads.min(count) - 1, &|| {
+    run_here_and_on_pool(threads.min(count) - 1, &|| {
         while let Some((first, out)) = next() {
             job(*first, out);
         }
@@ -84,7 +84,7 @@ fn run_parts<T: Send>(
 /// outside the pool would do none of the work: it waits until a thread of the pool has woken up and done it.
 #[cfg(feature = "rayon")]
 #[inline(never)] // compiled once
-fn here_and_on(others: usize, work: &(dyn Fn() + Sync)) {
+fn run_here_and_on_pool(others: usize, work: &(dyn Fn() + Sync)) {
     rayon::in_place_scope(|scope| {
         for _ in 0..others {
             scope.spawn(|_| work());
@@ -93,12 +93,12 @@ fn here_and_on(others: usize, work: &(dyn Fn() + Sync)) {
     });
 }
 
-/// Splits a batch into parts of about `share` blocks, with full lanes if there are enough messages;
+/// Splits a batch into parts of about `part_blocks` blocks, with full lanes if there are enough messages;
 /// each with the index of its first message.
 #[cfg(feature = "rayon")]
-fn into_parts<'o, T>(
+fn split_into_parts<'o, T>(
     lanes: usize,
-    share: u64,
+    part_blocks: u64,
     blocks: &dyn Fn(usize, &[T]) -> u64,
     (mut out, width): (&'o mut [T], usize),
 ) -> Vec<(usize, &'o mut [T])> {
@@ -107,7 +107,7 @@ fn into_parts<'o, T>(
     while !out.is_empty() {
         let left = out.len() / width;
         let (mut at, mut taken) = (0, 0);
-        while at < left && taken < share {
+        while at < left && taken < part_blocks {
             taken += blocks(first + at, &out[at * width..][..width]);
             at += 1;
         }

@@ -72,7 +72,7 @@ use crate::Backend;
 ///
 /// An output takes 200 bytes of memory with SHAKE, and about 140 with BLAKE3. `squeeze` and
 /// `squeeze_some` allocate nothing. With the feature `zeroize` the states are wiped on drop.
-pub struct Xofs<H: Squeezed> {
+pub struct Xofs<H: SqueezedXof> {
     backend: Backend,
     threads: Threads,
     #[cfg_attr(not(feature = "alloc"), allow(dead_code))] // nothing continues
@@ -80,7 +80,7 @@ pub struct Xofs<H: Squeezed> {
 }
 
 /// The function of [`Xofs`]: a hasher's, or one that is selected at run time. It is sealed.
-pub trait Squeezed {
+pub trait SqueezedXof {
     /// The outputs of messages, and where each continues.
     type Outputs: Clone;
 
@@ -98,7 +98,7 @@ pub trait Squeezed {
     );
 }
 
-impl<H: MultiXof> Squeezed for H {
+impl<H: MultiXof> SqueezedXof for H {
     #[cfg(feature = "alloc")]
     type Outputs = H::Outputs;
     #[cfg(not(feature = "alloc"))]
@@ -245,7 +245,7 @@ impl<H: MultiXof> Xofs<H> {
 }
 
 #[cfg(feature = "alloc")]
-impl<H: Squeezed> Xofs<H> {
+impl<H: SqueezedXof> Xofs<H> {
     /// Outputs that have been absorbed elsewhere.
     #[cfg(feature = "trees")]
     pub(crate) fn of(backend: Backend, outputs: H::Outputs) -> Self {
@@ -323,7 +323,7 @@ impl<H: MultiXof> FromIterator<H::Reader> for Xofs<H> {
     }
 }
 
-impl<H: Squeezed> Clone for Xofs<H> {
+impl<H: SqueezedXof> Clone for Xofs<H> {
     fn clone(&self) -> Self {
         Self { outputs: self.outputs.clone(), ..*self }
     }
@@ -335,7 +335,7 @@ impl<H: MultiXof> Default for Xofs<H> {
     }
 }
 
-impl<H: Squeezed> fmt::Debug for Xofs<H> {
+impl<H: SqueezedXof> fmt::Debug for Xofs<H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         #[cfg(feature = "alloc")]
         return write!(f, "Xofs({} outputs)", self.len());
@@ -346,4 +346,4 @@ impl<H: Squeezed> fmt::Debug for Xofs<H> {
 
 /// The outputs wipe themselves.
 #[cfg(feature = "zeroize")]
-impl<H: Squeezed> digest::zeroize::ZeroizeOnDrop for Xofs<H> {}
+impl<H: SqueezedXof> digest::zeroize::ZeroizeOnDrop for Xofs<H> {}

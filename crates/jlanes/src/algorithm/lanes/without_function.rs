@@ -25,14 +25,14 @@ use super::AnyLanes;
 use crate::algorithm::{
     Xof,
     parameters::Values,
-    xof::{Family, Size, kmac},
+    xof::{Family, Level, kmac},
 };
 #[cfg(feature = "sha3")]
-use crate::{Backend, multi::groups::in_outputs};
+use crate::{Backend, multi::slices::with_output_slices};
 use crate::{
     algorithm::{Fixed, Kind},
     merkle::FsVerity,
-    multi::{Messages, groups::in_slices},
+    multi::{Messages, slices::with_message_slices},
 };
 
 const CHECKED: &str = "`with` has checked the parameters";
@@ -41,21 +41,21 @@ const CHECKED: &str = "`with` has checked the parameters";
 const MIN_PART_MESSAGES: usize = 64;
 
 /// Bytes that a message counts for in addition to its own: a tree pads each of its lanes.
-const MIN_WORK_BYTES: usize = 256;
+const MESSAGE_OVERHEAD_BYTES: usize = 256;
 
 /// Bytes of the messages that share a tree's lanes at a time: the tree keeps a list of their blocks.
-const MAX_TOGETHER_BYTES: usize = 1 << 20;
+const MAX_BATCH_BYTES: usize = 1 << 20;
 
 impl AnyLanes {
     /// The digests under an algorithm without a function.
     pub(super) fn digest_without_function(&self, messages: Messages<'_>, out: &mut [u8]) {
-        in_slices(messages, (out, self.output_size()), |messages, out| {
-            self.on_threads(messages, out);
+        with_message_slices(messages, (out, self.output_size()), |messages, out| {
+            self.digest_on_threads(messages, out);
         });
     }
 
-    fn on_threads(&self, messages: &[&[u8]], out: &mut [u8]) {
-        let bytes = messages.iter().map(|message| message.len() + MIN_WORK_BYTES).sum();
+    fn digest_on_threads(&self, messages: &[&[u8]], out: &mut [u8]) {
+        let bytes = messages.iter().map(|message| message.len() + MESSAGE_OVERHEAD_BYTES).sum();
         let threads = self.settings.join().threads(bytes);
         let count = messages.len().div_ceil(threads).next_multiple_of(MIN_PART_MESSAGES).max(1);
         if count >= messages.len() {
@@ -77,37 +77,37 @@ impl AnyLanes {
         match self.algorithm().kind() {
             #[cfg(feature = "blake3")]
             Kind::Blake3(blake3) if values.seek.is_none() => {
-                let mut hasher = crate::algorithm::blake3::start(values, backend);
+                let mut hasher = crate::algorithm::blake3::hasher_in_mode(values, backend);
                 hasher.update(prefix);
-                blake3.many(&mut hasher, messages, out);
+                blake3.digest_many(&mut hasher, messages, out);
             }
             #[cfg(feature = "sha3")]
             Kind::Xof(xof) if prefix.is_empty() && xof.is_shake() => {
                 shake_many(xof, backend, messages, out);
             }
             #[cfg(feature = "sha3")]
-            Kind::Xof(Xof { family: Family::Kmac(length), size, bytes, .. }) => {
+            Kind::Xof(Xof { family: Family::Kmac(length), level, bytes, .. }) => {
                 let (start, message, out) =
                     ((length, prefix), |i: usize| messages[i], (out, bytes));
-                match size {
-                    Size::S128 => keyed::<CShake128>(values, backend).fill(start, message, out),
-                    Size::S256 => keyed::<CShake256>(values, backend).fill(start, message, out),
+                match level {
+                    Level::S128 => keyed::<CShake128>(values, backend).fill(start, message, out),
+                    Level::S256 => keyed::<CShake256>(values, backend).fill(start, message, out),
                 }
             }
             Kind::FsVerity { hash, block } if prefix.is_empty() => {
                 let new = if hash == Fixed::Sha512 { FsVerity::sha512 } else { FsVerity::sha256 };
                 let format = new(block, values.salt()).expect(CHECKED);
-                self.together(block, messages, out, |messages, out| {
+                self.digest_in_batches(block, messages, out, |messages, out| {
                     out.copy_from_slice(&format.digest_many_on(backend, messages));
                 });
             }
-            _ => self.one_by_one(messages, out),
+            _ => self.digest_one_by_one(messages, out),
         }
     }
 
-    /// Calls `many` with batches of messages of at most `MAX_TOGETHER_BYTES`. A longer message fills the
+    /// Calls `many` with batches of messages of at most `MAX_BATCH_BYTES`. A longer message fills the
     /// lanes alone.
-    fn together(
+    fn digest_in_batches(
         &self,
         block: usize,
         mut messages: &[&[u8]],
@@ -118,21 +118,21 @@ impl AnyLanes {
             let mut bytes = 0;
             let fits = |message: &&&[u8]| {
                 bytes += message.len() + block;
-                bytes <= MAX_TOGETHER_BYTES
+                bytes <= MAX_BATCH_BYTES
             };
             let count = messages.iter().take_while(fits).count();
-            let (group, rest) = messages.split_at(count.max(1));
+            let (batch, rest) = messages.split_at(count.max(1));
             let (digests, left) =
-                mem::take(&mut out).split_at_mut(group.len() * self.output_size());
+                mem::take(&mut out).split_at_mut(batch.len() * self.output_size());
             match count {
-                0 => self.one_by_one(group, digests),
-                _ => many(group, digests),
+                0 => self.digest_one_by_one(batch, digests),
+                _ => many(batch, digests),
             }
             (messages, out) = (rest, left);
         }
     }
 
-    fn one_by_one(&self, messages: &[&[u8]], out: &mut [u8]) {
+    fn digest_one_by_one(&self, messages: &[&[u8]], out: &mut [u8]) {
         let mut hasher = self.hasher();
         for (message, out) in messages.iter().zip(out.chunks_mut(self.output_size())) {
             hasher.update(&self.settings.prefix);
@@ -144,11 +144,11 @@ impl AnyLanes {
 
 #[cfg(feature = "sha3")]
 fn shake_many(xof: Xof, backend: Backend, messages: &[&[u8]], out: &mut [u8]) {
-    in_outputs(out, xof.bytes, &mut |first, outs| {
+    with_output_slices(out, xof.bytes, &mut |first, outs| {
         let message = |i: usize| messages[first + i];
-        match xof.size {
-            Size::S128 => xof::fill::<functions::Shake128, _>(backend, message, outs),
-            Size::S256 => xof::fill::<functions::Shake256, _>(backend, message, outs),
+        match xof.level {
+            Level::S128 => xof::fill::<functions::Shake128, _>(backend, message, outs),
+            Level::S256 => xof::fill::<functions::Shake256, _>(backend, message, outs),
         }
     });
 }

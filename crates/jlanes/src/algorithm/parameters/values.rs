@@ -10,7 +10,7 @@ use super::Parameters;
 use super::{Key, ParameterError};
 use crate::{
     Sha1, Sha256, Sha512,
-    algorithm::{Algorithm, BaseHash, Fixed, Kind, parse::BLOCK},
+    algorithm::{Algorithm, BaseHash, Fixed, Kind, parse::DEFAULT_BLOCK},
     merkle::{self, DmVerity, FsVerity, Version},
 };
 
@@ -115,7 +115,7 @@ impl Values {
 
     /// dm-verity with these values.
     pub(in crate::algorithm) fn dmverity(&self, hash: Fixed) -> Result<DmVerity, merkle::Error> {
-        let data = self.block_size.unwrap_or(BLOCK);
+        let data = self.block_size.unwrap_or(DEFAULT_BLOCK);
         let nodes = self.hash_block_size.unwrap_or(data);
         let format = match hash {
             Fixed::Sha1 => DmVerity::with_blocks::<Sha1>(data, nodes, self.salt()),
@@ -208,7 +208,7 @@ impl Values {
             Kind::FsVerity { hash, block } => {
                 remove_empty(&mut self.salt);
                 let block = match self.block_size.take() {
-                    Some(size) if block != BLOCK && size != block => {
+                    Some(size) if block != DEFAULT_BLOCK && size != block => {
                         return Err(ParameterError::Contradiction(algorithm));
                     }
                     size => size.unwrap_or(block),
@@ -219,8 +219,8 @@ impl Values {
             Kind::DmVerity(hash) => {
                 remove_empty(&mut self.salt);
                 self.dmverity(hash).map_err(ParameterError::Format)?;
-                self.block_size = self.block_size.filter(|size| *size != BLOCK);
-                let data = self.block_size.unwrap_or(BLOCK);
+                self.block_size = self.block_size.filter(|size| *size != DEFAULT_BLOCK);
+                let data = self.block_size.unwrap_or(DEFAULT_BLOCK);
                 self.hash_block_size = self.hash_block_size.filter(|size| *size != data);
                 self.version = self.version.filter(|version| *version != Version::default());
             }

@@ -30,12 +30,12 @@ impl Lanes<'_, Sha1Checked> {
         &self,
         messages: &[impl AsRef<[u8]> + Sync],
     ) -> Vec<Result<Output<Sha1Checked>, Collision>> {
-        let mut ends = vec![OutputOf::<Sha1WithFlags>::default(); messages.len()];
+        let mut outputs = vec![OutputOf::<Sha1WithFlags>::default(); messages.len()];
         let fill = filling(|i| [messages[i].as_ref()]);
-        let messages = Batch::filled(ends.len(), 1, &fill);
+        let messages = Batch::filled(outputs.len(), 1, &fill);
         let function = &Function::of::<Sha1WithFlags, _>(self.backend);
         let jobs = ThreadedJobs { function, prefix: self.prefix, threads: self.threads };
-        jobs.digest(&messages, Array::slice_as_flattened_mut(&mut ends));
-        ends.iter().map(|end| crate::sha1_checked::result(end)).collect()
+        jobs.digest(&messages, Array::slice_as_flattened_mut(&mut outputs));
+        outputs.iter().map(|output| crate::sha1_checked::result(output)).collect()
     }
 }

@@ -16,7 +16,7 @@ use crate::{
     workload::{KIB, Workload},
 };
 
-pub(super) fn figures() -> Vec<Figure> {
+pub(super) fn all() -> Vec<Figure> {
     let sha256 = by_size::<Sha256>(one_by_one::<sha2::Sha256>, Function::Sha256);
     let sha512 = by_size::<Sha512>(one_by_one::<sha2::Sha512>, Function::Sha512);
     vec![
@@ -60,7 +60,7 @@ where
 }
 
 /// Bytes that still fit behind whole blocks without another block for the padding.
-const REST: usize = 55;
+const TAIL_BYTES: usize = 55;
 
 fn padding() -> impl Iterator<Item = Contest> {
     let backends = ["portable", "sse41", "avx2", "avx512vl", "avx512", "shani"];
@@ -80,8 +80,8 @@ fn constant_padding(name: &'static str, blocks: usize) -> Contest {
             })
         })
     });
-    Contest::new("", Workload::equal(64, whole + REST), cut)
-        .renamed(format!("{name}, {blocks} whole"))
+    Contest::new("", Workload::equal(64, whole + TAIL_BYTES), cut)
+        .ours_named(format!("{name}, {blocks} whole"))
         .beside([forced::<Sha256>(name).named("not whole").of_another_function()])
 }
 

@@ -31,7 +31,7 @@ use crate::{
 /// Leaves of 256 blocks and nodes of 256 children: 8 to 32 KiB.
 const BUSHY: (u8, u8) = (8, 8);
 
-pub(super) fn figures() -> Vec<Figure> {
+pub(super) fn all() -> Vec<Figure> {
     let bars = |title, contest| Figure::new(title, SCHEDULERS, Plot::Methods, [contest]);
     vec![
         bars(

@@ -1,4 +1,4 @@
-//! [`Dynamic`] makes any hasher an `AnyHasher`: it adds the size of the digest and the function that writes it.
+//! [`DynHasher`] makes any hasher an `AnyHasher`: it adds the size of the digest and the function that writes it.
 
 use alloc::boxed::Box;
 
@@ -7,30 +7,30 @@ use digest::{DynDigest, InvalidBufferSize, Reset, Update};
 use digest::{ExtendableOutputReset, XofReader};
 
 /// A hasher, with the size of its digest and the function that writes it.
-pub(super) struct Dynamic<H> {
+pub(super) struct DynHasher<H> {
     pub(super) hasher: H,
     /// Bytes of the digest.
     pub(super) size: usize,
     /// The position of the digest in an extendable output, in bytes.
     pub(super) position: u64,
     /// Writes the digest from the position on, and resets the hasher.
-    pub(super) read: fn(&mut H, u64, &mut [u8]),
+    pub(super) finalize_at: fn(&mut H, u64, &mut [u8]),
 }
 
-impl<H> Dynamic<H> {
+impl<H> DynHasher<H> {
     /// A hasher with a digest of `size` bytes at position 0.
-    pub(super) fn new(hasher: H, size: usize, read: fn(&mut H, u64, &mut [u8])) -> Self {
-        Self { hasher, size, position: 0, read }
+    pub(super) fn new(hasher: H, size: usize, finalize_at: fn(&mut H, u64, &mut [u8])) -> Self {
+        Self { hasher, size, position: 0, finalize_at }
     }
 }
 
-impl<H: Clone> Clone for Dynamic<H> {
+impl<H: Clone> Clone for DynHasher<H> {
     fn clone(&self) -> Self {
         Self { hasher: self.hasher.clone(), ..*self }
     }
 }
 
-impl<H: Update + Reset + Clone + 'static> DynDigest for Dynamic<H> {
+impl<H: Update + Reset + Clone + 'static> DynDigest for DynHasher<H> {
     fn update(&mut self, data: &[u8]) {
         self.hasher.update(data);
     }
@@ -43,7 +43,7 @@ impl<H: Update + Reset + Clone + 'static> DynDigest for Dynamic<H> {
         if out.len() != self.size {
             return Err(InvalidBufferSize);
         }
-        (self.read)(&mut self.hasher, self.position, out);
+        (self.finalize_at)(&mut self.hasher, self.position, out);
         Ok(())
     }
 
@@ -62,6 +62,6 @@ impl<H: Update + Reset + Clone + 'static> DynDigest for Dynamic<H> {
 
 /// Writes the start of an extendable output, and resets the hasher.
 #[cfg(feature = "sha3")]
-pub(super) fn squeeze<H: ExtendableOutputReset>(hasher: &mut H, _: u64, out: &mut [u8]) {
+pub(super) fn finalize_xof<H: ExtendableOutputReset>(hasher: &mut H, _: u64, out: &mut [u8]) {
     hasher.finalize_xof_reset().read(out);
 }

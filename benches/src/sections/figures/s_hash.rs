@@ -5,13 +5,13 @@ use jlanes::Sha256;
 use super::{Figure, Plot};
 use crate::{
     contest::Contest,
-    cpu::Kernel,
+    cpu::PortModel,
     method::{forced, many, one_by_one, tape},
     peers::{Function, peer},
     workload::{KIB, MIB, Workload},
 };
 
-pub(super) fn figures() -> Vec<Figure> {
+pub(super) fn all() -> Vec<Figure> {
     let title = "[SH] Fig. 2: 16 messages by their length";
     vec![Figure::new(title, CAPTION, Plot::Sizes, by_length())]
 }
@@ -24,7 +24,7 @@ fn by_length() -> impl Iterator<Item = Contest> {
     let lengths = [64, 256, KIB, 4 * KIB, 16 * KIB, 64 * KIB, 256 * KIB, MIB, 4 * MIB];
     lengths.into_iter().map(|length| {
         Contest::new("", Workload::equal(16, length), many::<Sha256>())
-            .limited_to(Kernel::SHA256_BUFFERS)
+            .limited_to(PortModel::SHA256_BUFFERS)
             .beside([one_by_one::<sha2::Sha256>("sha2"), tape()])
             .beside([peer("stringzilla", Function::Sha256), peer("BLAKE3", Function::Own)])
             .beside(

@@ -7,10 +7,10 @@ use jlanes_core::memory::try_collect;
 use super::Messages;
 
 /// Messages in a list on the stack, where memory for a longer one is missing: enough to fill the lanes.
-const GROUP_MESSAGES: usize = 64;
+const CHUNK_MESSAGES: usize = 64;
 
 /// Calls `each` with messages as slices, and with room for their digests of `size` bytes.
-pub(crate) fn in_slices<'a>(
+pub(crate) fn with_message_slices<'a>(
     messages: Messages<'a>,
     (out, size): (&mut [u8], usize),
     mut each: impl FnMut(&[&'a [u8]], &mut [u8]),
@@ -21,38 +21,38 @@ pub(crate) fn in_slices<'a>(
     if let Some(slices) = try_collect((0..messages.len()).map(|i| messages.get(i))) {
         return each(&slices, out);
     }
-    for (first, out) in (0..).step_by(GROUP_MESSAGES).zip(out.chunks_mut(GROUP_MESSAGES * size)) {
+    for (first, out) in (0..).step_by(CHUNK_MESSAGES).zip(out.chunks_mut(CHUNK_MESSAGES * size)) {
         let count = out.len() / size;
-        let group: [&[u8]; GROUP_MESSAGES] =
+        let chunk: [&[u8]; CHUNK_MESSAGES] =
             array::from_fn(|i| if i < count { messages.get(first + i) } else { &[] });
-        each(&group[..count], out);
+        each(&chunk[..count], out);
     }
 }
 
 /// Calls `each` with the outputs in `out`, of `width` bytes each, and the number of outputs before.
 #[cfg(any(feature = "blake3", feature = "sha3"))]
-pub(crate) fn in_outputs(
+pub(crate) fn with_output_slices(
     out: &mut [u8],
     width: usize,
     each: &mut dyn FnMut(usize, &mut [&mut [u8]]),
 ) {
     match try_collect(out.chunks_mut(width)) {
         Some(mut outputs) => each(0, &mut outputs),
-        None => in_groups(out, width, each),
+        None => with_output_chunks(out, width, each),
     }
 }
 
-/// [`in_outputs`] without memory for a list: `each` is called with a few outputs at a time.
-pub(crate) fn in_groups(
+/// [`with_output_slices`] without memory for a list: `each` is called with a few outputs at a time.
+pub(crate) fn with_output_chunks(
     out: &mut [u8],
     width: usize,
     each: &mut dyn FnMut(usize, &mut [&mut [u8]]),
 ) {
-    for (first, out) in (0..).step_by(GROUP_MESSAGES).zip(out.chunks_mut(GROUP_MESSAGES * width)) {
+    for (first, out) in (0..).step_by(CHUNK_MESSAGES).zip(out.chunks_mut(CHUNK_MESSAGES * width)) {
         let mut outputs = out.chunks_mut(width);
         let count = outputs.len();
-        let mut group: [&mut [u8]; GROUP_MESSAGES] =
+        let mut chunk: [&mut [u8]; CHUNK_MESSAGES] =
             array::from_fn(|_| outputs.next().unwrap_or_default());
-        each(first, &mut group[..count]);
+        each(first, &mut chunk[..count]);
     }
 }

@@ -9,13 +9,13 @@ use jlanes::{
 use super::{Figure, Plot};
 use crate::{
     contest::Contest,
-    cpu::Kernel,
+    cpu::PortModel,
     method::{Method, lanes_on, linear_on, one_by_one},
     peers::{Blake256, Function, peer},
     workload::{KIB, MIB, Workload},
 };
 
-pub(super) fn figures() -> Vec<Figure> {
+pub(super) fn all() -> Vec<Figure> {
     let bars = |title, length| Figure::new(title, METHODS, Plot::Methods, [methods(length)]);
     vec![
         bars("[JL] Fig. 1: a message of 8 KiB", 8 * KIB),
@@ -52,8 +52,8 @@ fn methods(length: usize) -> Contest {
         lanes_on::<Sha256, 8>("avx512vl").named("j = 8, AVX-512VL"),
     ];
     Contest::new("", Workload::equal(1, length), lanes_on::<Sha256, 16>("avx512"))
-        .renamed("j = 16, AVX-512")
-        .limited_to(Kernel::SHA256)
+        .ours_named("j = 16, AVX-512")
+        .limited_to(PortModel::SHA256)
         .beside(linear.into_iter().chain(lanes).map(Method::of_another_function))
 }
 
@@ -70,8 +70,8 @@ fn by_length() -> impl Iterator<Item = Contest> {
             peer("BLAKE3", Function::Own),
         ];
         Contest::new("", Workload::equal(1, length), ours)
-            .renamed("j = 16, AVX-512")
-            .limited_to(Kernel::SHA256)
+            .ours_named("j = 16, AVX-512")
+            .limited_to(PortModel::SHA256)
             .beside(rivals.map(Method::of_another_function))
     })
 }

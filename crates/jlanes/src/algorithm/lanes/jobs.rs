@@ -60,7 +60,7 @@ impl AnyLanes {
     #[track_caller]
     pub fn pairs(&self, left: Messages<'_>, right: Messages<'_>, out: &mut [u8]) {
         assert_eq!(left.len(), right.len(), "as many right sides as left ones");
-        self.check(left.len(), out.len());
+        self.check_output_len(left.len(), out.len());
         let Some(any) = &self.function else {
             let pairs: Vec<_> =
                 (0..left.len()).map(|i| [left.get(i), right.get(i)].concat()).collect();
@@ -78,7 +78,7 @@ impl AnyLanes {
     /// If `out` is not [`output_size`](Self::output_size) bytes for each message.
     #[track_caller]
     pub fn double(&self, messages: Messages<'_>, out: &mut [u8]) {
-        self.check(messages.len(), out.len());
+        self.check_output_len(messages.len(), out.len());
         let Some(any) = &self.function else {
             self.digest_without_function(messages, out);
             return self.clone().prefix(&[]).chains(out, 1);
@@ -143,7 +143,7 @@ impl AnyLanes {
         messages: Messages<'_>,
         tags: &[u8],
     ) -> Result<Vec<usize>, Unsupported> {
-        self.check(messages.len(), tags.len());
+        self.check_output_len(messages.len(), tags.len());
         let mut right = alloc::vec![0; tags.len()];
         self.hmac(key, messages, &mut right)?;
         let size = self.output_size();
