@@ -10,7 +10,7 @@ use std::{
 
 use clap::{Arg, Command, CommandFactory, FromArgMatches, Parser};
 
-mod about;
+mod manual;
 mod algorithm;
 mod bao;
 mod catalogue;
@@ -35,7 +35,7 @@ pub(crate) use invocation::Invocation;
 pub(crate) use tool::is_gnu_program;
 
 use self::{
-    about::AboutOptions,
+    manual::ManualOptions,
     algorithm::AlgorithmOptions,
     bao::BaoOptions,
     checking::CheckingOptions,
@@ -45,9 +45,9 @@ use self::{
     output::OutputOptions,
     s3::S3Options,
     speed::SpeedOptions,
-    tool::{Called, Tool},
+    tool::{ProgramName, Tool},
     torrent::TorrentOptions,
-    usage::Misuse,
+    usage::EarlyExit,
     walking::WalkingOptions,
 };
 
@@ -74,7 +74,7 @@ struct Args {
     recursive: bool,
 
     #[command(flatten)]
-    about: AboutOptions,
+    manual: ManualOptions,
 
     #[command(flatten)]
     help: HelpOptions,
@@ -109,7 +109,7 @@ struct Args {
 
 impl Args {
     /// Parses the command line of a program that was `called` under some name.
-    fn read(argv: Vec<OsString>, called: &Called) -> Result<Self, Misuse> {
+    fn read(argv: Vec<OsString>, called: &ProgramName) -> Result<Self, EarlyExit> {
         // the parser costs as much as hashing dozens of small files, so the most frequent tasks,
         // digests of named files and the check of a list, do without it
         let is_name = |arg: &OsString| arg == "-" || !arg.as_encoded_bytes().starts_with(b"-");
@@ -127,7 +127,7 @@ impl Args {
         let command = configured(with_abbreviations(Self::command()));
         let read = |command: Command| Self::from_arg_matches(&command.try_get_matches_from(&argv)?);
         let args = read(command.clone())
-            .map_err(|error: clap::Error| Misuse::of(&error, &argv, &command, &SUM))?;
+            .map_err(|error: clap::Error| EarlyExit::of(&error, &argv, &command, &GNU_SUM_OPTIONS))?;
         let all = || command.clone().render_long_help().to_string();
         args.help.answer(all).map_or(Ok(args), Err)
     }
@@ -172,7 +172,7 @@ fn configured(command: Command) -> Command {
 }
 
 /// The long options of GNU's `sha256sum` and related tools.
-const SUM: [&str; 12] = [
+const GNU_SUM_OPTIONS: [&str; 12] = [
     "binary",
     "check",
     "help",
@@ -190,9 +190,9 @@ const SUM: [&str; 12] = [
 /// Makes `command` accept GNU's abbreviations: every prefix that is unique among GNU's options, even if
 /// options of ours share it.
 fn with_abbreviations(command: Command) -> Command {
-    SUM.iter().fold(command, |command, option| {
+    GNU_SUM_OPTIONS.iter().fold(command, |command, option| {
         let known =
-            |prefix: &&str| SUM.iter().filter(|other| other.starts_with(*prefix)).count() == 1;
+            |prefix: &&str| GNU_SUM_OPTIONS.iter().filter(|other| other.starts_with(*prefix)).count() == 1;
         let prefixes = (1..option.len()).map(|len| &option[..len]).filter(known);
         command.mut_arg(option.replace('-', "_"), |arg| arg.aliases(prefixes))
     })

@@ -6,10 +6,10 @@
 
 mod operands;
 mod replacement;
-mod standard;
+mod stdin;
 
 pub(crate) use self::{
-    operands::{Found, Operand, Operands, files_of},
+    operands::{OperandFile, Operand, Operands, files_of},
     replacement::Replacement,
-    standard::open_or_stdin,
+    stdin::open_or_stdin,
 };

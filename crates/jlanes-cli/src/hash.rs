@@ -1,5 +1,5 @@
-//! [`Computation`](jlanes_files::Computation)s from the words of the tool's users: [`Named`], a name with the values
-//! of options ([`Given`]), [`Family`], names that differ in the length, and what directories and pointers need.
+//! [`Computation`](jlanes_files::Computation)s from the words of the tool's users: [`ComputationName`], a name with the values
+//! of options ([`GivenParameters`]), [`Family`], names that differ in the length, and what directories and pointers need.
 //!
 //! A computation has everything that a digest depends on, so files with equal ones share lanes, and its text is the
 //! algorithm in a list. [`jlanes_files`] hashes the files.
@@ -11,6 +11,6 @@ mod pointers;
 
 pub(crate) use self::{
     family::Family,
-    name::{Given, GivenOption, Misfit, Named},
-    pointers::{Pointers, of_one_file},
+    name::{GivenParameters, GivenOption, Misfit, ComputationName},
+    pointers::{JPointersHasher, digests_of_one_file},
 };

@@ -5,13 +5,13 @@ mod accepted;
 pub(crate) mod checksum;
 mod names;
 pub(crate) mod reader;
-mod recognized;
-mod untagged;
+mod printed_list;
+mod assumed_algorithms;
 
 pub(crate) use self::{
-    accepted::{Accepted, Forms, Which},
-    names::Names,
-    reader::{Directories, Listed},
-    recognized::is_list,
-    untagged::Untagged,
+    accepted::{AcceptedDigests, ListTools, AcceptedAlgorithms},
+    names::NameRules,
+    reader::{Directories, ListItem},
+    printed_list::is_list,
+    assumed_algorithms::AssumedAlgorithms,
 };

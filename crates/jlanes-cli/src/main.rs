@@ -45,9 +45,9 @@ fn run(argv: Vec<OsString>, has_detailed_exit: &mut bool) -> ExitState {
             invocation.warnings.iter().for_each(|warning| console.say(warning));
             invocation.task.run(invocation.options, &console)
         }
-        Err(misuse) => {
+        Err(early_exit) => {
             *has_detailed_exit &= !is_gnu_program(console.program());
-            misuse.report(&console)
+            early_exit.report(&console)
         }
     };
     let done = done.and_then(|ended| system::close_stdout().map(|()| ended));

@@ -8,8 +8,8 @@ pub(crate) mod quote;
 mod verdicts;
 
 pub(crate) use self::{
-    console::{AtLine, Console, Notice, reason},
+    console::{LineError, Console, Notice, reason},
     json::Details,
     output::{Destination, Output},
-    verdicts::{ExitState, Remark, Shown, Verdict, Verdicts, details, digest_text},
+    verdicts::{ExitState, Remark, VerdictOptions, Verdict, Verdicts, details, digest_text},
 };

@@ -20,11 +20,11 @@ pub(crate) use self::list_output::{ListOutput, write_tree};
 use jlanes_files::{Engine, Stats, Target};
 
 use crate::{
-    files::Found,
+    files::OperandFile,
     lists::reader,
     report::{
         Console, ExitState, output,
-        progress::{self, When},
+        progress::{self, ProgressWhen},
     },
 };
 
@@ -37,7 +37,7 @@ pub(crate) enum Task {
     /// Compare files with one digest.
     Expect(expect::Expect),
     /// Compare a file with an object of S3.
-    S3(s3::S3Object),
+    S3(s3::CompareS3Object),
     /// Print a BLAKE3 digest, and write the nodes of its tree.
     Outboard(outboard::MakeOutboard),
     /// Compare a range of a file with a BLAKE3 digest.
@@ -57,15 +57,15 @@ pub(crate) enum Task {
 }
 
 /// The engine's statistics, `None` if the task could not begin, and how the task ended.
-type Done = (Option<Stats>, ExitState);
+type TaskOutcome = (Option<Stats>, ExitState);
 
 /// The outcome of a task that has reported why it cannot begin.
-const NOT_BEGUN: Done = (None, ExitState::Failed);
+const NOT_BEGUN: TaskOutcome = (None, ExitState::Failed);
 
 /// Options that all tasks share.
-pub(crate) struct Options {
+pub(crate) struct RunOptions {
     pub(crate) engine: Engine,
-    pub(crate) progress: When,
+    pub(crate) progress: ProgressWhen,
     pub(crate) debug: bool,
 }
 
@@ -97,21 +97,21 @@ impl Task {
             | Self::Range(_)
             | Self::Print(_) => return None,
         };
-        let files = operands.again()?.files(Arc::new(rules.clone()));
+        let files = operands.try_clone()?.files(Arc::new(rules.clone()));
         Some(Box::new(files.filter_map(|(_, found)| match found {
-            Found::File(target) => Some(target),
-            Found::Failed(_) => None,
+            OperandFile::File(target) => Some(target),
+            OperandFile::Failed(_) => None,
         })))
     }
 
     /// Performs the task. An error is one of output.
-    pub(crate) fn run(self, options: Options, console: &Console) -> io::Result<ExitState> {
-        let Options { mut engine, progress, debug } = options;
+    pub(crate) fn run(self, options: RunOptions, console: &Console) -> io::Result<ExitState> {
+        let RunOptions { mut engine, progress, debug } = options;
         let start = Instant::now();
         if progress::start(progress) {
             engine = engine.progress(progress::count);
             if let Some(targets) = self.targets() {
-                progress::survey(targets.map(|target| match target {
+                progress::add_up_total(targets.map(|target| match target {
                     Target::Stdin => None,
                     target => Some(target.size().unwrap_or(0)),
                 }));

@@ -150,7 +150,7 @@ impl Checksum {
         update: fn(&mut H, &[u8]),
         finish: fn(H) -> u128,
     ) -> Box<dyn FileHasher> {
-        Box::new(Sum { state, update, finish, size: self.output_size() })
+        Box::new(ChecksumHasher { state, update, finish, size: self.output_size() })
     }
 
     fn crc(self, algorithm: CrcAlgorithm) -> Box<dyn FileHasher> {
@@ -163,14 +163,14 @@ impl Checksum {
 }
 
 /// The computation of a checksum.
-struct Sum<H> {
+struct ChecksumHasher<H> {
     state: H,
     update: fn(&mut H, &[u8]),
     finish: fn(H) -> u128,
     size: usize,
 }
 
-impl<H: Send> FileHasher for Sum<H> {
+impl<H: Send> FileHasher for ChecksumHasher<H> {
     fn update(&mut self, data: &[u8]) {
         (self.update)(&mut self.state, data);
     }

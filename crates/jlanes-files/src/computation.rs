@@ -2,7 +2,7 @@
 
 mod name;
 #[cfg(feature = "checksums")]
-mod one_by_one;
+mod sequential_parts;
 mod parts;
 mod trees;
 
@@ -22,7 +22,7 @@ use jlanes::{
 };
 
 #[cfg(feature = "checksums")]
-pub(crate) use self::one_by_one::OneByOne;
+pub(crate) use self::sequential_parts::SequentialParts;
 pub(crate) use self::parts::{Multipart, PartDigests};
 #[cfg(feature = "checksums")]
 use crate::Checksum;
@@ -91,7 +91,7 @@ impl From<Checksum> for Computation {
 const MIN_SHARED_PART_BYTES: usize = 64 << 10;
 
 /// Receiver of a file's hash tree under dm-verity.
-pub(crate) type KeepTree = Arc<dyn Fn(&[u8]) -> io::Result<()> + Send + Sync>;
+pub(crate) type TreeCallback = Arc<dyn Fn(&[u8]) -> io::Result<()> + Send + Sync>;
 
 impl Computation {
     /// The algorithm with its parameters; `None` for checksums and for digests of directories.
@@ -180,29 +180,29 @@ impl Computation {
         self.hasher_with(backend, parallel, None)
     }
 
-    /// [`hasher`](Self::hasher) that also passes the hash tree of dm-verity to `keep`.
+    /// [`hasher`](Self::hasher) that also passes the hash tree of dm-verity to `on_tree`.
     pub(crate) fn hasher_with(
         &self,
         backend: Backend,
         parallel: bool,
-        keep: Option<&KeepTree>,
+        on_tree: Option<&TreeCallback>,
     ) -> Box<dyn FileHasher> {
         let hash = match self {
             Self::Digest(hash) => hash,
             #[cfg(feature = "checksums")]
             Self::Checksum(checksum) => return checksum.hasher(),
             Self::Directory(_) => {
-                return Box::new(Missing("a file has no digest of a directory".into()));
+                return Box::new(FailingHasher("a file has no digest of a directory".into()));
             }
         };
-        if is_checked(hash) {
-            let (hasher, result) = (Sha1Results::hasher_on(backend), checked as ToResult);
+        if is_sha1dc(hash) {
+            let (hasher, result) = (Sha1Results::hasher_on(backend), sha1dc_result as ToResult);
             return Box::new(DigestHasher { hasher, parallel: false, result });
         }
         match hash.hasher_on(backend) {
             Ok(hasher) => Box::new(DigestHasher { hasher, parallel, result: Ok }),
-            Err(error) => trees::hasher(hash, backend, parallel, keep)
-                .unwrap_or_else(|| Box::new(Missing(error.into()))),
+            Err(error) => trees::hasher(hash, backend, parallel, on_tree)
+                .unwrap_or_else(|| Box::new(FailingHasher(error.into()))),
         }
     }
 }
@@ -262,23 +262,23 @@ impl FileHasher for DigestHasher {
 }
 
 /// Whether the hash is `sha1dc`, for which a file of a collision attack is an error.
-fn is_checked(hash: &AnyHash) -> bool {
+fn is_sha1dc(hash: &AnyHash) -> bool {
     let sha1dc = Algorithm::from(BaseHash::Fixed(Fixed::Sha1Checked));
     *hash == sha1dc.into()
 }
 
-fn checked(output: Box<[u8]>) -> io::Result<Box<[u8]>> {
-    Sha1Results::result(&output).or_else(attacked)
+fn sha1dc_result(output: Box<[u8]>) -> io::Result<Box<[u8]>> {
+    Sha1Results::result(&output).or_else(collision_error)
 }
 
-fn attacked(collision: Collision) -> io::Result<Box<[u8]>> {
+fn collision_error(collision: Collision) -> io::Result<Box<[u8]>> {
     Err(io::Error::new(InvalidData, collision))
 }
 
 /// A hasher that always fails, for digests of lists and directories: a single file has none.
-struct Missing(Box<dyn Error + Send + Sync>);
+struct FailingHasher(Box<dyn Error + Send + Sync>);
 
-impl FileHasher for Missing {
+impl FileHasher for FailingHasher {
     fn update(&mut self, _: &[u8]) {}
 
     fn finish(self: Box<Self>) -> io::Result<Box<[u8]>> {
@@ -301,8 +301,8 @@ impl Computation {
         backend: Backend,
     ) -> Option<(AnyScheduler<S>, ToResult)> {
         let hash = self.hash()?;
-        if is_checked(hash) {
-            return Some((Sha1Results::scheduler_on(backend), checked));
+        if is_sha1dc(hash) {
+            return Some((Sha1Results::scheduler_on(backend), sha1dc_result));
         }
         let lanes = hash.lanes().ok()?.on(backend);
         lanes.shares_lanes_in_flight().then(|| (lanes.scheduler(), Ok as ToResult))
@@ -313,13 +313,13 @@ impl Computation {
         &self,
         messages: &[&[u8]],
         backend: Backend,
-        keep: Option<&KeepTree>,
+        on_tree: Option<&TreeCallback>,
     ) -> Vec<io::Result<Box<[u8]>>> {
         let hash = self.hash();
-        if hash.is_some_and(is_checked) {
+        if hash.is_some_and(is_sha1dc) {
             let results = Lanes::<Sha1Checked>::new().on(backend).try_digests(messages).into_iter();
             return results
-                .map(|result| result.map_or_else(attacked, |it| Ok(it[..].into())))
+                .map(|result| result.map_or_else(collision_error, |it| Ok(it[..].into())))
                 .collect();
         }
         if let Some(Ok(lanes)) = hash.map(AnyHash::lanes) {
@@ -328,7 +328,7 @@ impl Computation {
             return digests.chunks(lanes.output_size()).map(|digest| Ok(digest.into())).collect();
         }
         let one = |message: &&[u8]| {
-            let mut hasher = self.hasher_with(backend, false, keep);
+            let mut hasher = self.hasher_with(backend, false, on_tree);
             hasher.update(message);
             hasher.finish()
         };
@@ -357,7 +357,7 @@ impl Computation {
     }
 
     /// The longest leaf in bytes if this is a tree hash: several leaves are read at once.
-    pub(crate) fn longest_leaf(&self) -> usize {
+    pub(crate) fn max_leaf_bytes(&self) -> usize {
         match self.kind() {
             Some(Kind::Glacier) => 1 << 20,
             Some(Kind::Dropbox) => 4 << 20,

@@ -23,9 +23,9 @@ use self::{
     worker::{Shared, Worker},
 };
 use crate::{
-    Computation, Digests, Report,
-    computation::KeepTree,
-    read::{Large, Map, Meter, ReadOptions, Target},
+    Computation, Digests, LaneReport,
+    computation::TreeCallback,
+    read::{LargeFileOrder, MapPolicy, ProgressCallback, ReadOptions, Target},
     threads::Threads,
 };
 
@@ -72,7 +72,7 @@ pub struct Work {
 pub struct Outcome {
     /// Bytes read.
     pub len: u64,
-    /// Whether the file was seen to change while it was read; see [`Engine::watch`].
+    /// Whether the file was seen to change while it was read; see [`Engine::detect_changes`].
     pub changed: bool,
     /// The digests, or the error that stopped the file from being read.
     pub digests: io::Result<Digests>,
@@ -108,7 +108,7 @@ pub trait Sink<P> {
     /// # Errors
     ///
     /// As for [`accept`](Self::accept).
-    fn pause(&mut self) -> io::Result<()> {
+    fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
 }
@@ -124,9 +124,9 @@ impl<P, F: FnMut(P, Option<Outcome>) -> io::Result<()>> Sink<P> for F {
 pub enum Order {
     /// The order of the jobs. Results wait for those of earlier jobs.
     #[default]
-    Given,
+    AsGiven,
     /// The order in which files finish, which differs from run to run.
-    Ended,
+    AsFinished,
 }
 
 /// The maximum number of sets of computations in the statistics; a list may name many algorithms.
@@ -142,12 +142,12 @@ pub struct Stats {
     /// Files that were hashed or failed.
     pub files: u64,
     /// How the lanes were used, for each set of computations.
-    pub reports: Vec<(Arc<[Computation]>, Report)>,
+    pub reports: Vec<(Arc<[Computation]>, LaneReport)>,
 }
 
 impl Stats {
     /// Adds the statistics of a later run.
-    pub fn then(&mut self, other: Self) {
+    pub fn add_later(&mut self, other: Self) {
         let threads = self.threads.max(other.threads);
         self.add(other);
         self.threads = threads;
@@ -185,7 +185,7 @@ pub struct Engine {
     pub(crate) reading: ReadOptions,
     order: Order,
     cancel: Cancel,
-    keep: Option<KeepTree>,
+    on_tree: Option<TreeCallback>,
 }
 
 impl Engine {
@@ -214,7 +214,7 @@ impl Engine {
     /// use jlanes_files::{Engine, Order};
     ///
     /// // a large file does not hold up the small ones after it
-    /// let engine = Engine::new().order(Order::Ended);
+    /// let engine = Engine::new().order(Order::AsFinished);
     /// let mut ended = Vec::new();
     /// engine.digests([Algorithm::SHA256], ["Cargo.toml", "README.md"], |file| {
     ///     ended.push(file.path);
@@ -231,38 +231,38 @@ impl Engine {
 
     /// Sets which files are mapped into memory.
     #[must_use]
-    pub fn map(mut self, map: Map) -> Self {
-        self.reading.map = map;
+    pub fn mmap(mut self, mmap: MapPolicy) -> Self {
+        self.reading.map = mmap;
         self
     }
 
     /// Sets how large files on one disk are read.
     #[must_use]
-    pub fn large(mut self, large: Large) -> Self {
+    pub fn large_files(mut self, large: LargeFileOrder) -> Self {
         self.reading.large = large;
         self
     }
 
-    /// If `links`, hashes the target path of a symbolic link and does not follow it.
+    /// If `hash_links`, hashes the target path of a symbolic link and does not follow it.
     #[must_use]
-    pub fn links(mut self, links: bool) -> Self {
-        self.reading.links = links;
+    pub fn hash_links(mut self, hash_links: bool) -> Self {
+        self.reading.hash_links = hash_links;
         self
     }
 
-    /// If `watch`, compares the size and time of each file before and after reading; see
+    /// If `detect_changes`, compares the size and time of each file before and after reading; see
     /// [`Outcome::changed`].
     #[must_use]
-    pub fn watch(mut self, watch: bool) -> Self {
-        self.reading.watch = watch;
+    pub fn detect_changes(mut self, detect_changes: bool) -> Self {
+        self.reading.detect_changes = detect_changes;
         self
     }
 
-    /// If `heads`, reads only the first buffer of each file. Files with different first buffers
+    /// If `first_buffer_only`, reads only the first buffer of each file. Files with different first buffers
     /// differ, so a search for duplicates reads little.
     #[must_use]
-    pub fn heads(mut self, heads: bool) -> Self {
-        self.reading.heads = heads;
+    pub fn first_buffer_only(mut self, first_buffer_only: bool) -> Self {
+        self.reading.first_buffer_only = first_buffer_only;
         self
     }
 
@@ -288,18 +288,18 @@ impl Engine {
     /// ```
     #[must_use]
     pub fn progress(mut self, progress: impl Fn(u64) + Send + Sync + 'static) -> Self {
-        self.reading.meter = Some(Meter(Arc::new(progress)));
+        self.reading.progress = Some(ProgressCallback(Arc::new(progress)));
         self
     }
 
-    /// Passes the hash tree of each file under dm-verity, without its superblock, to `keep`, on any
-    /// thread. An error of `keep` is that of the digest.
+    /// Passes the hash tree of each file under dm-verity, without its superblock, to `on_tree`, on any
+    /// thread. An error of `on_tree` is that of the digest.
     #[must_use]
-    pub fn keep_trees(
+    pub fn on_dmverity_tree(
         self,
-        keep: impl Fn(&[u8]) -> io::Result<()> + Send + Sync + 'static,
+        on_tree: impl Fn(&[u8]) -> io::Result<()> + Send + Sync + 'static,
     ) -> Self {
-        Self { keep: Some(Arc::new(keep)), ..self }
+        Self { on_tree: Some(Arc::new(on_tree)), ..self }
     }
 
     /// Lets `cancel` end the runs of this engine.
@@ -348,7 +348,7 @@ impl Engine {
             let mut first = Worker::new(&shared);
             let mut helpers = Vec::new();
             let mut may_spawn = true;
-            while first.turn() {
+            while first.work_once() {
                 if helpers.is_empty() && may_spawn && first.is_busy() {
                     let spawn = |_| {
                         let help = || Worker::new(&shared).work();

@@ -3,7 +3,7 @@
 use std::{ffi::CString, io, sync::Arc, vec};
 
 use crate::{
-    Fate, Found, Rules, Skipped, Target,
+    OutputPolicy, WalkEntry, Rules, WalkNotice, Target,
     system::{self, FileKind},
     walk::Walk,
 };
@@ -14,7 +14,7 @@ pub struct Files(Operand);
 /// The meaning of an operand.
 enum Operand {
     /// The operand itself, after a notice if there is one.
-    One(vec::IntoIter<(Vec<u8>, Found)>),
+    One(vec::IntoIter<(Vec<u8>, WalkEntry)>),
     /// The files of a directory.
     Tree(Walk),
 }
@@ -42,7 +42,7 @@ impl Files {
 impl Operand {
     fn of(name: Vec<u8>, rules: &Arc<Rules>) -> Self {
         if rules.recurse {
-            let is_dir = is_dir(&name, rules.links);
+            let is_dir = is_dir(&name, rules.hash_links);
             if !rules.admit_operand(&name, is_dir) {
                 return Self::One(Vec::new().into_iter());
             }
@@ -56,25 +56,25 @@ impl Operand {
 
     /// The operand itself, unless it is an output file.
     fn one(name: Vec<u8>, target: io::Result<Target>, rules: &Rules) -> Self {
-        let identity = |target: &Target| rules.fate(target.identity()?);
-        let fate = match &target {
+        let identity = |target: &Target| rules.output_policy(target.identity()?);
+        let policy = match &target {
             Ok(target) if !rules.outputs.is_empty() => identity(target),
             _ => None,
         };
-        let skipped = |why| (name.clone(), Found::Skipped(why));
-        let file = || (name.clone(), target.map_or_else(Found::Failed, Found::File));
-        let all = match fate {
+        let skipped = |why| (name.clone(), WalkEntry::Notice(why));
+        let file = || (name.clone(), target.map_or_else(WalkEntry::Failed, WalkEntry::File));
+        let all = match policy {
             None => vec![file()],
-            Some(Fate::LeftOut) => Vec::new(),
-            Some(Fate::Refused) => vec![skipped(Skipped::Refused)],
-            Some(Fate::Reported) => vec![skipped(Skipped::Output), file()],
+            Some(OutputPolicy::Skip) => Vec::new(),
+            Some(OutputPolicy::Refuse) => vec![skipped(WalkNotice::OutputRefused)],
+            Some(OutputPolicy::Report) => vec![skipped(WalkNotice::OutputFile), file()],
         };
         Self::One(all.into_iter())
     }
 }
 
 impl Iterator for Files {
-    type Item = (Vec<u8>, Found);
+    type Item = (Vec<u8>, WalkEntry);
 
     fn next(&mut self) -> Option<Self::Item> {
         match &mut self.0 {
@@ -104,7 +104,7 @@ impl Target {
     }
 }
 
-fn is_dir(operand: &[u8], links: bool) -> bool {
-    let stat = if links { system::stat_link(operand) } else { system::stat(operand) };
+fn is_dir(operand: &[u8], hash_links: bool) -> bool {
+    let stat = if hash_links { system::lstat(operand) } else { system::stat(operand) };
     stat.is_ok_and(|stat| stat.kind == FileKind::Directory)
 }

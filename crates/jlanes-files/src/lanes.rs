@@ -7,17 +7,17 @@ use std::{io, sync::Arc};
 
 use jlanes::{Backend, algorithm::AnyScheduler, multi::Usage};
 
-use self::{parts::SharedParts, whole::WholeFiles};
+use self::{parts::PartLanes, whole::WholeFiles};
 use crate::{
     Computation,
-    computation::{KeepTree, ToResult},
-    read::{FileEnd, FileSource, ReadError},
+    computation::{TreeCallback, ToResult},
+    read::{ReadSummary, FileSource, ReadError},
     threads::Threads,
 };
 
 /// A finished message.
-pub(crate) struct Finished {
-    pub(crate) end: FileEnd,
+pub(crate) struct FinishedFile {
+    pub(crate) end: ReadSummary,
     pub(crate) digests: Result<Digests, ReadError>,
 }
 
@@ -31,7 +31,7 @@ pub type Digests = Vec<io::Result<Box<[u8]>>>;
 /// read, take large files one after the other, and small ones (up to 256 KiB) together in batches, which
 /// share the lanes too: their `lanes` is 1, and their `usage` is empty.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct LaneReport {
     /// Kernels by the number of live lanes: the first for one lane, the last for all.
     pub kernels: Vec<(usize, &'static str)>,
     /// The maximum number of messages hashed at once.
@@ -41,7 +41,7 @@ pub struct Report {
 }
 
 /// Receiver of finished messages.
-pub(crate) type Receiver<'f> = dyn FnMut(&mut dyn Iterator<Item = Finished>) + 'f;
+pub(crate) type Receiver<'f> = dyn FnMut(&mut dyn Iterator<Item = FinishedFile>) + 'f;
 
 /// Messages that are hashed together on one thread.
 pub(crate) trait FileLanes {
@@ -57,31 +57,31 @@ pub(crate) trait FileLanes {
     /// How well the lanes were filled so far.
     fn usage(&self) -> Usage;
 
-    fn report(&self) -> Report;
+    fn report(&self) -> LaneReport;
 }
 
 /// All that [`FileLanes`] are made from: a set of computations, with the backend and the threads for it.
 #[derive(Clone)]
-pub(crate) struct LanesRecipe {
+pub(crate) struct LanesConfig {
     pub(crate) computations: Arc<[Computation]>,
     pub(crate) backend: Backend,
     pub(crate) threads: Threads,
-    pub(crate) keep: Option<KeepTree>,
+    pub(crate) on_tree: Option<TreeCallback>,
 }
 
-impl LanesRecipe {
+impl LanesConfig {
     /// Creates empty lanes.
-    pub(crate) fn lanes(self) -> Box<dyn FileLanes> {
+    pub(crate) fn build(self) -> Box<dyn FileLanes> {
         let shared = match &*self.computations {
             [one] => match one.shared_parts() {
-                Some(multipart) => return Box::new(SharedParts::new(multipart, self)),
+                Some(multipart) => return Box::new(PartLanes::new(multipart, self)),
                 None => one.scheduler(self.backend),
             },
             _ => None,
         };
         match shared {
             Some((scheduler, result)) => {
-                Box::new(OnScheduler { scheduler, result, kernels: self.kernels() })
+                Box::new(SchedulerLanes { scheduler, result, kernels: self.kernels() })
             }
             None => Box::new(WholeFiles::new(self)),
         }
@@ -94,13 +94,13 @@ impl LanesRecipe {
 }
 
 /// Lanes with messages of one hash function.
-struct OnScheduler {
+struct SchedulerLanes {
     scheduler: AnyScheduler<FileSource>,
     result: ToResult,
     kernels: Vec<(usize, &'static str)>,
 }
 
-impl FileLanes for OnScheduler {
+impl FileLanes for SchedulerLanes {
     fn submit(&mut self, source: FileSource) {
         self.scheduler.submit(source);
     }
@@ -111,7 +111,7 @@ impl FileLanes for OnScheduler {
 
     fn step(&mut self, receiver: &mut Receiver<'_>) {
         let Self { scheduler, result, .. } = self;
-        let finished = |(end, output): (FileEnd, Result<_, _>)| Finished {
+        let finished = |(end, output): (ReadSummary, Result<_, _>)| FinishedFile {
             end,
             digests: output.map(|output| vec![result(output)]),
         };
@@ -122,8 +122,8 @@ impl FileLanes for OnScheduler {
         self.scheduler.usage()
     }
 
-    fn report(&self) -> Report {
-        Report { kernels: self.kernels.clone(), lanes: self.scheduler.lanes(), usage: self.usage() }
+    fn report(&self) -> LaneReport {
+        LaneReport { kernels: self.kernels.clone(), lanes: self.scheduler.lanes(), usage: self.usage() }
     }
 }
 

@@ -29,8 +29,8 @@ pub use self::{
     computation::{Computation, DirHash, FileHasher, ToResult},
     engine::{Cancel, Engine, Job, Order, Outcome, Payload, Sink, Stats, Work},
     files::Files,
-    lanes::{Digests, Report},
-    read::{Base, Dir, FileSource, Large, Map, Reader, Target},
-    results::{Hashed, Input, Results},
-    walk::{Fate, Found, OutputFile, Rules, Skipped},
+    lanes::{Digests, LaneReport},
+    read::{BaseDir, OpenDir, FileSource, LargeFileOrder, MapPolicy, Reader, Target},
+    results::{FileResult, Input, Results},
+    walk::{OutputPolicy, WalkEntry, OutputFile, Rules, WalkNotice},
 };

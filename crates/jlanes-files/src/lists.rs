@@ -2,7 +2,7 @@
 //!
 //! A [`List`] reads lists of GNU's `sha256sum` and `cksum`, BSD's tools, OpenSSL, fsverity, hashdeep,
 //! mtree, SFV, Debian's archives, PowerShell, `certutil` and many others, and recognizes the format. It
-//! yields an [`Entry`] for each file. [`Tags`] say which digests it accepts; [`AnyAlgorithm`] accepts
+//! yields an [`Entry`] for each file. [`TagRules`] say which digests it accepts; [`AnyAlgorithm`] accepts
 //! all of [`jlanes`]. [`verify`] hashes the files and compares.
 //!
 //! ```
@@ -34,59 +34,59 @@
 //!
 //! The list chooses which files are read: use [`verify_beneath`] for untrusted lists.
 
-mod account;
-mod any;
-mod armour;
+mod line_counts;
+mod any_algorithm;
+mod clearsign;
 mod choice;
-mod decode;
+mod text_encoding;
 mod dialect;
 pub mod digest;
-mod digits;
+mod base_encodings;
 mod entry;
 mod foreign;
 mod gnu;
 mod guess;
 mod lines;
 mod list;
-mod reading;
+mod meaning;
 mod record;
 pub mod spelling;
-mod tags;
+mod tag_rules;
 #[cfg(test)]
 mod tests;
-mod trust;
+mod untrusted;
 mod verify;
 mod write;
 
 use std::borrow::Cow;
 
 pub use self::{
-    account::Account,
-    any::AnyAlgorithm,
-    decode::{Decoded, decoded},
-    dialect::{hashdeep::MAGIC as HASHDEEP, is_sfv, mtree::begins as is_mtree},
-    digits::{from_base64, from_hex},
+    line_counts::LineCounts,
+    any_algorithm::AnyAlgorithm,
+    text_encoding::{DecodedText, decode_text},
+    dialect::{hashdeep::MAGIC as HASHDEEP_MAGIC, is_sfv, mtree::begins as is_mtree},
+    base_encodings::{from_base64, from_hex},
     entry::Entry,
-    foreign::Foreign,
+    foreign::ForeignFormat,
     gnu::{GnuParser, tag},
-    guess::{Guess, candidates, list_algorithm},
+    guess::{Guess, candidates, algorithm_in_list_name},
     lines::read_line,
     list::{Line, List},
-    tags::{Fault, Tags},
-    trust::distrust,
-    verify::{Verdict, Verified, verify, verify_at, verify_beneath},
-    write::{Encoding, Layout, Style},
+    tag_rules::{Fault, TagRules},
+    untrusted::untrusted_refusal,
+    verify::{Verdict, VerifiedLine, verify, verify_at, verify_beneath},
+    write::{Encoding, LineLayout, Style},
 };
 #[cfg(feature = "checksums")]
-pub(crate) use self::{dialect::json::json_object, trust::MAX_PARTS};
+pub(crate) use self::{dialect::json::json_object, untrusted::MAX_PARTS};
 
 /// The length of the longest line of a list, in bytes.
-pub const LONGEST_LINE: usize = 1 << 20;
+pub const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// `name` without `.` parts and repeated slashes: a list may call `./a//b` the file that a walk calls
 /// `a/b`.
 #[must_use]
-pub fn plain(name: &[u8]) -> Vec<u8> {
+pub fn normalized_path(name: &[u8]) -> Vec<u8> {
     let parts = name.split(|byte| *byte == b'/').filter(|part| !matches!(*part, b"" | b"."));
     let path = parts.collect::<Vec<_>>().join(&b'/');
     if name.starts_with(b"/") { [b"/", &path[..]].concat() } else { path }

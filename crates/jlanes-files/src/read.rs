@@ -15,47 +15,47 @@ use std::{
     },
 };
 
-use crate::system::{self, At, Directory, FileKind, Stat, here};
+use crate::system::{self, At, Directory, FileKind, Stat, working_dir};
 
-mod ahead;
+mod read_ahead;
 mod buffer;
 mod device;
 mod source;
-mod stretch;
-mod windows;
+mod parallel_range;
+mod mapped;
 
 pub(crate) use self::{
-    ahead::Ahead,
+    read_ahead::ReadAhead,
     buffer::Buffer,
-    source::{FileEnd, Meter, ReadError, ReadOptions},
+    source::{ReadSummary, ProgressCallback, ReadError, ReadOptions},
 };
 pub use self::{
-    device::Large,
-    source::{FileSource, Map},
+    device::LargeFileOrder,
+    source::{FileSource, MapPolicy},
 };
 
 /// A directory kept open for the files in it.
 #[derive(Debug)]
-pub struct Dir {
-    found: Directory,
+pub struct OpenDir {
+    handle: Directory,
     device: u64,
     open: Arc<AtomicUsize>,
 }
 
-impl Dir {
-    /// Keeps `found`, on `device`, open. While it lives, it counts in `open`.
-    pub(crate) fn new(found: Directory, device: u64, open: &Arc<AtomicUsize>) -> Self {
+impl OpenDir {
+    /// Keeps `handle`, on `device`, open. While it lives, it counts in `open`.
+    pub(crate) fn new(handle: Directory, device: u64, open: &Arc<AtomicUsize>) -> Self {
         open.fetch_add(1, Ordering::Relaxed);
-        Self { found, device, open: Arc::clone(open) }
+        Self { handle, device, open: Arc::clone(open) }
     }
 
     /// The base for paths in this directory.
     pub(crate) fn at(&self) -> At<'_> {
-        system::at(&self.found)
+        system::at(&self.handle)
     }
 }
 
-impl Drop for Dir {
+impl Drop for OpenDir {
     fn drop(&mut self) {
         self.open.fetch_sub(1, Ordering::Relaxed);
     }
@@ -86,7 +86,7 @@ pub enum Target {
     /// A regular file below a directory. Symbolic links do not lead out of it.
     Beneath {
         /// The directory.
-        base: Arc<Base>,
+        base: Arc<BaseDir>,
         /// The path relative to the directory.
         path: CString,
     },
@@ -97,7 +97,7 @@ pub enum Target {
     /// A regular file found by a walk, by its name in an open directory or by its path.
     Walked {
         /// The open directory, if it is kept open.
-        dir: Option<Arc<Dir>>,
+        dir: Option<Arc<OpenDir>>,
         /// The name in the open directory, or the path.
         path: CString,
         /// Whether to follow symbolic links.
@@ -109,15 +109,15 @@ pub enum Target {
 
 /// An open directory as the base of paths that must not lead out of it.
 #[derive(Debug)]
-pub struct Base(Directory);
+pub struct BaseDir(Directory);
 
-impl Base {
+impl BaseDir {
     /// Opens the directory `path`.
     ///
     /// # Errors
     /// The system's.
     pub fn open(path: &[u8]) -> io::Result<Self> {
-        system::open_directory(here(), &CString::new(path)?, true).map(Self)
+        system::open_directory(working_dir(), &CString::new(path)?, true).map(Self)
     }
 
     fn at(&self) -> At<'_> {
@@ -141,7 +141,7 @@ enum Opened {
 pub enum ReadAlone {
     Stream(Stream),
     /// A large file, on a disk that is slow at reading several at once.
-    Large(Target),
+    LargeFile(Target),
 }
 
 /// A pipe, device or socket: it can be read once, in one direction.
@@ -169,7 +169,7 @@ impl Stream {
 
 impl Target {
     /// Opens without blocking: a FIFO without a writer would block all lanes.
-    fn open(&self, links: bool) -> io::Result<Opened> {
+    fn open(&self, hash_links: bool) -> io::Result<Opened> {
         if let Self::Reader(reader) = self {
             return Ok(Opened::Reader(reader.clone()));
         }
@@ -178,7 +178,7 @@ impl Target {
             let stat = system::stat_file(&file)?;
             return Ok(Opened::Regular(file, Some(stat)));
         }
-        if links && let Some(text) = self.link()? {
+        if hash_links && let Some(text) = self.link()? {
             return Ok(Opened::Link(text));
         }
         let Some(place) = self.place() else {
@@ -217,7 +217,7 @@ impl Target {
     ///
     /// # Errors
     /// If there is a NUL in the path.
-    pub fn beneath(base: &Arc<Base>, path: &[u8]) -> io::Result<Self> {
+    pub fn beneath(base: &Arc<BaseDir>, path: &[u8]) -> io::Result<Self> {
         Ok(Self::Beneath { base: Arc::clone(base), path: CString::new(path)? })
     }
 
@@ -225,9 +225,9 @@ impl Target {
     fn place(&self) -> Option<Place<'_>> {
         match self {
             Self::Stdin | Self::Reader(_) | Self::Beneath { .. } => None,
-            Self::Named(path) => Some((here(), path, true)),
+            Self::Named(path) => Some((working_dir(), path, true)),
             Self::Walked { dir, path, follow, .. } => {
-                Some((dir.as_ref().map_or(here(), |dir| dir.at()), path, *follow))
+                Some((dir.as_ref().map_or(working_dir(), |dir| dir.at()), path, *follow))
             }
         }
     }

@@ -13,7 +13,7 @@ use std::{
 };
 
 use crate::{
-    Cancel, Computation, Engine, Files, Found, Job, Outcome, Payload, Rules, Sink, Stats, Target,
+    Cancel, Computation, Engine, Files, WalkEntry, Job, Outcome, Payload, Rules, Sink, Stats, Target,
     Work, system,
 };
 
@@ -51,18 +51,18 @@ impl<P: Into<PathBuf>> From<P> for Input {
 
 /// The digests of a file or a reader, or the error that it has instead.
 #[derive(Debug)]
-pub struct Hashed {
+pub struct FileResult {
     /// The path, or the reader's name.
     pub path: PathBuf,
     /// Bytes read.
     pub len: u64,
-    /// Whether the file was seen to change while it was read; see [`Engine::watch`].
+    /// Whether the file was seen to change while it was read; see [`Engine::detect_changes`].
     pub changed: bool,
     /// One digest for each computation, or the first error.
     pub digests: io::Result<Vec<Box<[u8]>>>,
 }
 
-impl Hashed {
+impl FileResult {
     fn new(NamedInput { path, wrong }: NamedInput, outcome: Option<Outcome>) -> Self {
         let Some(Outcome { len, changed, digests }) = outcome else {
             let error = wrong.unwrap_or_else(|| io::ErrorKind::NotFound.into());
@@ -92,10 +92,10 @@ fn jobs(
     inputs: impl Iterator<Item = Input> + Send,
 ) -> impl Iterator<Item = Job<NamedInput>> + Send {
     inputs
-        .flat_map(|Input(kind)| -> Box<dyn Iterator<Item = (PathBuf, Found)> + Send> {
+        .flat_map(|Input(kind)| -> Box<dyn Iterator<Item = (PathBuf, WalkEntry)> + Send> {
             match kind {
                 InputKind::Reader(name, target) => {
-                    Box::new([(name, Found::File(target))].into_iter())
+                    Box::new([(name, WalkEntry::File(target))].into_iter())
                 }
                 InputKind::Files(path, rules) if rules.recurse => {
                     let name = system::bytes(path.as_os_str()).into_owned();
@@ -104,19 +104,19 @@ fn jobs(
                 }
                 InputKind::Files(path, _) => {
                     let target = Target::at(&system::bytes(path.as_os_str()));
-                    Box::new([(path, target.map_or_else(Found::Failed, Found::File))].into_iter())
+                    Box::new([(path, target.map_or_else(WalkEntry::Failed, WalkEntry::File))].into_iter())
                 }
             }
         })
         .filter_map(move |(path, found)| match found {
-            Found::File(target) => {
+            WalkEntry::File(target) => {
                 let work = Work { computations: Arc::clone(&computations), target };
                 Some(Job { payload: NamedInput { path, wrong: None }, work: Some(work) })
             }
-            Found::Failed(error) => {
+            WalkEntry::Failed(error) => {
                 Some(Job { payload: NamedInput { path, wrong: Some(error) }, work: None })
             }
-            Found::Skipped(_) => None,
+            WalkEntry::Notice(_) => None,
         })
 }
 
@@ -127,8 +127,8 @@ fn all<C: Clone + Into<Computation>>(computations: &[C]) -> Arc<[Computation]> {
 }
 
 /// A sink that passes on results.
-fn sink(mut each: impl FnMut(Hashed) -> io::Result<()> + Send) -> impl Sink<NamedInput> + Send {
-    move |entry: NamedInput, outcome: Option<Outcome>| each(Hashed::new(entry, outcome))
+fn sink(mut each: impl FnMut(FileResult) -> io::Result<()> + Send) -> impl Sink<NamedInput> + Send {
+    move |entry: NamedInput, outcome: Option<Outcome>| each(FileResult::new(entry, outcome))
 }
 
 impl Engine {
@@ -167,7 +167,7 @@ impl Engine {
         &self,
         computations: impl AsRef<[C]>,
         inputs: impl IntoIterator<Item = I, IntoIter: Send>,
-        each: impl FnMut(Hashed) -> io::Result<()> + Send,
+        each: impl FnMut(FileResult) -> io::Result<()> + Send,
     ) -> io::Result<Stats> {
         let jobs = jobs(all(computations.as_ref()), inputs.into_iter().map(Into::into));
         Ok(self.run(jobs, sink(each))?.0)
@@ -221,7 +221,7 @@ impl Engine {
 /// The results of [`Engine::spawn`], an iterator.
 #[derive(Debug)]
 pub struct Results {
-    receiver: Receiver<Hashed>,
+    receiver: Receiver<FileResult>,
     dropped: Cancel,
     /// The thread, until its end.
     thread: Option<JoinHandle<io::Result<Stats>>>,
@@ -238,7 +238,7 @@ impl Results {
     ///
     /// # Panics
     /// As [`Engine::run`].
-    pub fn wait(&mut self, most: Duration) -> Result<Hashed, RecvTimeoutError> {
+    pub fn wait(&mut self, most: Duration) -> Result<FileResult, RecvTimeoutError> {
         let next = self.receiver.recv_timeout(most);
         if matches!(next, Err(RecvTimeoutError::Disconnected)) {
             self.join();
@@ -268,9 +268,9 @@ impl Results {
 }
 
 impl Iterator for Results {
-    type Item = Hashed;
+    type Item = FileResult;
 
-    fn next(&mut self) -> Option<Hashed> {
+    fn next(&mut self) -> Option<FileResult> {
         let next = self.receiver.recv().ok();
         if next.is_none() {
             self.join();

@@ -27,7 +27,7 @@ use jlanes::{Algorithm, Backend, algorithm::S3Checksum};
 
 pub use self::{
     document::{Document, DocumentError},
-    verify::{Checked, Verdict, Verified},
+    verify::{VerifiedChecksum, Verdict, VerifiedObject},
 };
 use crate::{Checksum, Computation, FileHasher, computation::PartDigests};
 

@@ -6,7 +6,7 @@
 use std::io;
 
 // Opening and reading files, and information about disks, are private. `unix` and `windows` have the
-// same functions; `linux` has Linux's own, which `plain` replaces elsewhere. Apart from `guard`, no
+// same functions; `linux` has Linux's own, which `fallback` replaces elsewhere. Apart from `guard`, no
 // other module depends on the system.
 
 #[cfg(unix)]
@@ -14,7 +14,7 @@ mod beneath;
 #[cfg(any(target_os = "linux", target_os = "android"))]
 mod linux;
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
-mod plain;
+mod fallback;
 #[cfg(unix)]
 mod unix;
 #[cfg(windows)]
@@ -27,7 +27,7 @@ pub(crate) use self::linux::{
     is_cached, is_local, next_data, read_ahead, read_sequentially, rotates,
 };
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
-pub(crate) use self::plain::{
+pub(crate) use self::fallback::{
     is_cached, is_local, next_data, read_ahead, read_sequentially, rotates,
 };
 #[cfg(unix)]

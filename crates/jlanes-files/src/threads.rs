@@ -32,7 +32,7 @@ impl Threads {
     pub(crate) fn count(&self) -> usize {
         *self.known.get_or_init(|| {
             let wanted = self.wanted.or_else(|| thread::available_parallelism().ok());
-            wanted.map_or(1, NonZero::get).min(allowed())
+            wanted.map_or(1, NonZero::get).min(max_threads_by_files())
         })
     }
 
@@ -48,9 +48,9 @@ impl Threads {
 
 /// The number of threads that the limit of open files allows: each lane has a file open, a quarter of
 /// the limit is for walks, and some is for everything else.
-fn allowed() -> usize {
+fn max_threads_by_files() -> usize {
     /// The files that one thread's lanes have open; as many are left for everything else.
-    const LANES_OF_FILES: u64 = 16;
-    let for_lanes = (system::descriptors() / 4 * 3).saturating_sub(LANES_OF_FILES);
-    usize::try_from(for_lanes / LANES_OF_FILES).map_or(usize::MAX, |threads| threads.max(1))
+    const FILES_PER_THREAD: u64 = 16;
+    let for_lanes = (system::max_open_files() / 4 * 3).saturating_sub(FILES_PER_THREAD);
+    usize::try_from(for_lanes / FILES_PER_THREAD).map_or(usize::MAX, |threads| threads.max(1))
 }

@@ -5,7 +5,7 @@ mod bencode;
 use bencode::Value;
 
 /// Bytes of a digest of SHA-1.
-const SHA1: usize = 20;
+const SHA1_BYTES: usize = 20;
 
 /// The maximum length of a piece: far more than any program chooses.
 const MAX_PIECE_BYTES: u64 = 256 << 20;
@@ -46,7 +46,7 @@ pub struct Pieces {
     /// The length of a piece in bytes.
     pub len: u64,
     /// The SHA-1 of each piece.
-    pub digests: Vec<[u8; SHA1]>,
+    pub digests: Vec<[u8; SHA1_BYTES]>,
 }
 
 type Result<T> = std::result::Result<T, &'static str>;

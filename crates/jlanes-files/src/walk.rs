@@ -14,23 +14,23 @@ use std::{
 };
 
 use crate::{
-    read::{Dir, Target},
-    system::{self, Directory, here},
+    read::{OpenDir, Target},
+    system::{self, Directory, working_dir},
 };
 
 mod entries;
 #[cfg(feature = "patterns")]
-mod ignored;
+mod gitignore;
 #[cfg(feature = "patterns")]
 mod patterns;
 mod rules;
 
-use entries::{Entries, EntryKind, Named};
+use entries::{Entries, EntryClass, DirEntry};
 #[cfg(feature = "patterns")]
-use ignored::{Layer, Outside};
+use gitignore::{DirIgnoreRules, IgnoreRules};
 #[cfg(feature = "patterns")]
 pub use patterns::Patterns;
-pub use rules::{Fate, OutputFile, Rules};
+pub use rules::{OutputPolicy, OutputFile, Rules};
 
 /// The maximum number of directories kept open for the files in them.
 const OPEN_DIRS: usize = 256;
@@ -39,37 +39,37 @@ const ONE_IN_DESCRIPTORS: u64 = 4;
 
 /// An entry found by a walk. [The crate's page](crate#a-backup) has an example.
 #[derive(Debug)]
-pub enum Found {
+pub enum WalkEntry {
     /// A file to hash.
     File(Target),
     /// Something that could not be opened or read.
     Failed(io::Error),
     /// Nothing to hash, but something to report.
-    Skipped(Skipped),
+    Notice(WalkNotice),
 }
 
 /// An entry that a walk reports without an error: one that it skips, or an output file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Skipped {
+pub enum WalkNotice {
     /// Skipped, because it is neither a file nor a directory. The string says in a message which kind it is.
-    Other(&'static str),
+    NotAFile(&'static str),
     /// An output file. It comes next, and is hashed as far as it is written.
-    Output,
+    OutputFile,
     /// A named output file, refused by the [rules](Rules).
-    Refused,
+    OutputRefused,
 }
 
 /// The walk through one directory tree. Every item comes with its path.
 pub(crate) struct Walk {
     frames: Vec<Frame>,
     /// An item that comes before further entries: the root's error, or an output file after its notice.
-    first: Option<(Vec<u8>, Found)>,
+    first: Option<(Vec<u8>, WalkEntry)>,
     rules: Arc<Rules>,
     /// Git's ignore rules, if they are used.
     #[cfg(feature = "patterns")]
-    outside: Option<Outside>,
+    ignore_rules: Option<IgnoreRules>,
     /// Length of the root's path, with its slash.
-    root: usize,
+    root_len: usize,
     /// The number of directories kept open.
     open: Arc<AtomicUsize>,
     budget: usize,
@@ -77,13 +77,13 @@ pub(crate) struct Walk {
 
 /// A directory with entries left to return.
 struct Frame {
-    dir: Option<Arc<Dir>>,
+    dir: Option<Arc<OpenDir>>,
     /// The path, with a slash at its end.
     path: Vec<u8>,
     entries: Entries,
     /// Git's ignore rules here and below.
     #[cfg(feature = "patterns")]
-    ignored: Option<Layer>,
+    dir_ignore_rules: Option<DirIgnoreRules>,
     /// The device and the directory's number on it.
     identity: (u64, u64),
 }
@@ -91,22 +91,22 @@ struct Frame {
 impl Walk {
     /// A walk by `rules` through the directory `root`, which may be a symbolic link.
     pub(crate) fn new(root: &[u8], rules: Arc<Rules>) -> Self {
-        let share = usize::try_from(system::descriptors() / ONE_IN_DESCRIPTORS);
+        let share = usize::try_from(system::max_open_files() / ONE_IN_DESCRIPTORS);
         let budget = share.map_or(OPEN_DIRS, |share| share.min(OPEN_DIRS));
         let mut walk = Self {
             frames: Vec::new(),
             first: None,
             #[cfg(feature = "patterns")]
-            outside: rules.gitignore.then(|| Outside::new(root)),
+            ignore_rules: rules.gitignore.then(|| IgnoreRules::new(root)),
             rules,
-            root: root.len() + usize::from(!root.ends_with(b"/")),
+            root_len: root.len() + usize::from(!root.ends_with(b"/")),
             open: Arc::default(),
             budget,
         };
         if walk.rules.max_depth != Some(0)
             && let Err(error) = walk.enter(None, &c_string(root), root, true)
         {
-            walk.first = Some((root.to_vec(), Found::Failed(error)));
+            walk.first = Some((root.to_vec(), WalkEntry::Failed(error)));
         }
         walk
     }
@@ -114,12 +114,12 @@ impl Walk {
     /// Reads the directory `name` in `parent`, at the full path `path`.
     fn enter(
         &mut self,
-        parent: Option<&Dir>,
+        parent: Option<&OpenDir>,
         name: &CStr,
         path: &[u8],
         follow: bool,
     ) -> io::Result<()> {
-        let found = system::open_directory(parent.map_or(here(), Dir::at), name, follow)?;
+        let found = system::open_directory(parent.map_or(working_dir(), OpenDir::at), name, follow)?;
         let identity = system::stat_directory(&found)?.identity;
         if !self.may_enter(identity)? {
             return Ok(());
@@ -130,9 +130,9 @@ impl Walk {
             path.push(b'/');
         }
         #[cfg(feature = "patterns")]
-        let ignored = {
-            let relative = path.get(self.root..).unwrap_or_default();
-            self.outside.as_ref().map(|outside| outside.inside(&found, relative))
+        let dir_ignore_rules = {
+            let relative = path.get(self.root_len..).unwrap_or_default();
+            self.ignore_rules.as_ref().map(|ignore_rules| ignore_rules.of_directory(&found, relative))
         };
         let dir = self.keep(found, identity.0);
         self.frames.push(Frame {
@@ -140,7 +140,7 @@ impl Walk {
             path,
             entries,
             #[cfg(feature = "patterns")]
-            ignored,
+            dir_ignore_rules,
             identity,
         });
         Ok(())
@@ -158,7 +158,7 @@ impl Walk {
             && let Ok(stat) = system::stat_directory(&found)
             && stat.identity == above.identity
         {
-            above.dir = Some(Arc::new(Dir::new(found, stat.identity.0, &self.open)));
+            above.dir = Some(Arc::new(OpenDir::new(found, stat.identity.0, &self.open)));
         }
     }
 
@@ -177,19 +177,19 @@ impl Walk {
     /// Keeps a directory open, unless too many are; then its files are opened by their full paths. A
     /// parent directory is closed first: its paths are shorter, and the system refuses paths of more
     /// than 4 KiB.
-    fn keep(&mut self, found: Directory, device: u64) -> Option<Arc<Dir>> {
+    fn keep(&mut self, found: Directory, device: u64) -> Option<Arc<OpenDir>> {
         if self.open.load(Ordering::Relaxed) >= self.budget
             && let Some(above) = self.frames.iter_mut().find(|frame| frame.dir.is_some())
         {
             above.dir = None;
         }
         (self.open.load(Ordering::Relaxed) < self.budget)
-            .then(|| Arc::new(Dir::new(found, device, &self.open)))
+            .then(|| Arc::new(OpenDir::new(found, device, &self.open)))
     }
 }
 
 impl Iterator for Walk {
-    type Item = (Vec<u8>, Found);
+    type Item = (Vec<u8>, WalkEntry);
 
     fn next(&mut self) -> Option<Self::Item> {
         if let Some(first) = self.first.take() {
@@ -197,7 +197,7 @@ impl Iterator for Walk {
         }
         loop {
             let frame = self.frames.last_mut()?;
-            let Some(Named { name, class, may_be_output }) = frame.entries.next() else {
+            let Some(DirEntry { name, class, may_be_output }) = frame.entries.next() else {
                 self.leave();
                 continue;
             };
@@ -215,36 +215,36 @@ impl Walk {
     /// The item for the entry `name` in `dir`, at the full path `path`, if the rules want one.
     fn visit(
         &mut self,
-        dir: Option<Arc<Dir>>,
+        dir: Option<Arc<OpenDir>>,
         name: CString,
         path: Vec<u8>,
-        class: EntryKind,
+        class: EntryClass,
         may_be_output: bool,
-    ) -> Option<(Vec<u8>, Found)> {
-        if !self.admits(&path[self.root..], class == EntryKind::Directory) {
+    ) -> Option<(Vec<u8>, WalkEntry)> {
+        if !self.admits(&path[self.root_len..], class == EntryClass::Directory) {
             return None;
         }
         let follow = self.rules.follow;
         match class {
-            EntryKind::File => {
+            EntryClass::File => {
                 let target = Target::Walked { dir, path: name, follow, git: self.rules.git };
                 self.file(path, target, may_be_output)
             }
-            EntryKind::Directory => {
+            EntryClass::Directory => {
                 if self.rules.max_depth.is_some_and(|max| self.frames.len() >= max) {
                     return None;
                 }
                 let error = self.enter(dir.as_deref(), &name, &path, follow).err()?;
-                Some((path, Found::Failed(error)))
+                Some((path, WalkEntry::Failed(error)))
             }
-            EntryKind::Other(kind) => Some((path, Found::Skipped(Skipped::Other(kind)))),
-            EntryKind::Unexamined => {
-                let parent = dir.as_ref().map_or(here(), |dir| dir.at());
+            EntryClass::Other(kind) => Some((path, WalkEntry::Notice(WalkNotice::NotAFile(kind)))),
+            EntryClass::Unexamined => {
+                let parent = dir.as_ref().map_or(working_dir(), |dir| dir.at());
                 match system::stat_at(parent, &name, follow) {
-                    Err(error) => Some((path, Found::Failed(error))),
+                    Err(error) => Some((path, WalkEntry::Failed(error))),
                     // it may exist by now
                     Ok(stat) => {
-                        let class = EntryKind::of(stat.kind, &self.rules)?;
+                        let class = EntryClass::of(stat.kind, &self.rules)?;
                         self.visit(dir, name, path, class, may_be_output)
                     }
                 }
@@ -260,8 +260,8 @@ impl Walk {
     /// Whether git's rules, if they are used, ignore the entry.
     #[cfg(feature = "patterns")]
     fn ignores(&self, path: &[u8], is_dir: bool) -> bool {
-        let inside = self.frames.iter().rev().filter_map(|frame| frame.ignored.as_ref());
-        self.outside.as_ref().is_some_and(|outside| outside.has(path, is_dir, inside))
+        let inside = self.frames.iter().rev().filter_map(|frame| frame.dir_ignore_rules.as_ref());
+        self.ignore_rules.as_ref().is_some_and(|ignore_rules| ignore_rules.ignores(path, is_dir, inside))
     }
 
     #[cfg(not(feature = "patterns"))]
@@ -275,17 +275,17 @@ impl Walk {
         path: Vec<u8>,
         target: Target,
         may_be_output: bool,
-    ) -> Option<(Vec<u8>, Found)> {
+    ) -> Option<(Vec<u8>, WalkEntry)> {
         let is_small = |max| target.size().is_none_or(|size| size <= max);
         if !self.rules.max_size.is_none_or(is_small) {
             return None;
         }
-        match may_be_output.then(|| self.rules.fate(target.identity()?)).flatten() {
-            None => Some((path, Found::File(target))),
-            Some(Fate::LeftOut | Fate::Refused) => None,
-            Some(Fate::Reported) => {
-                self.first = Some((path.clone(), Found::File(target)));
-                Some((path, Found::Skipped(Skipped::Output)))
+        match may_be_output.then(|| self.rules.output_policy(target.identity()?)).flatten() {
+            None => Some((path, WalkEntry::File(target))),
+            Some(OutputPolicy::Skip | OutputPolicy::Refuse) => None,
+            Some(OutputPolicy::Report) => {
+                self.first = Some((path.clone(), WalkEntry::File(target)));
+                Some((path, WalkEntry::Notice(WalkNotice::OutputFile)))
             }
         }
     }
@@ -320,7 +320,7 @@ mod tests {
         let found: Vec<_> = walk
             .map(|(path, found)| {
                 let name = path[root.as_os_str().len() + 1..].to_vec();
-                (String::from_utf8(name).unwrap(), matches!(found, Found::File(_)))
+                (String::from_utf8(name).unwrap(), matches!(found, WalkEntry::File(_)))
             })
             .collect();
         let expected = [("dir/inside", true), ("file", true), ("socket", false)];

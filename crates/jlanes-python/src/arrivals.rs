@@ -14,7 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use jlanes_files::{Engine, Map};
+use jlanes_files::{Engine, MapPolicy};
 use pyo3::{PyTraverseError, PyVisit, exceptions::PyRuntimeError, prelude::*};
 
 use crate::threads::{CHECK_INTERVAL, Threads};
@@ -25,7 +25,7 @@ pub(crate) fn engine(threads: isize) -> PyResult<(Engine, Arc<AtomicU64>)> {
     let count = Arc::clone(&bytes);
     let engine = Engine::new()
         .threads(std::num::NonZero::new(Threads::new(threads)?.count()))
-        .map(Map::Never) // mapping needs a signal handler, and signals are Python's
+        .mmap(MapPolicy::Never) // mapping needs a signal handler, and signals are Python's
         .progress(move |read| {
             count.fetch_add(read, Ordering::Relaxed);
         });

@@ -3,7 +3,7 @@
 use std::{io, path::PathBuf};
 
 use jlanes::Algorithm;
-use jlanes_files::Hashed;
+use jlanes_files::FileResult;
 use pyo3::{
     PyTraverseError, PyVisit,
     exceptions::{PyKeyError, PyOSError, PyRuntimeError, PyTypeError, PyValueError},
@@ -121,7 +121,7 @@ fn fresh(error: &Bound<'_, PyAny>) -> PyResult<PyErr> {
 pub(crate) struct Files {
     paths: Py<PyList>,
     names: Py<PyTuple>,
-    arrivals: Arrivals<Hashed>,
+    arrivals: Arrivals<FileResult>,
     count: usize,
 }
 
@@ -176,7 +176,7 @@ impl Files {
         })
     }
 
-    fn result(&self, py: Python<'_>, i: usize, hashed: Hashed) -> PyResult<FileDigests> {
+    fn result(&self, py: Python<'_>, i: usize, hashed: FileResult) -> PyResult<FileDigests> {
         let path = self.paths.bind(py).get_item(i)?;
         let (size, digests, error) = match hashed.digests {
             Ok(digests) => (hashed.len, digests, None),

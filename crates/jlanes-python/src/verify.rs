@@ -12,8 +12,8 @@ use std::{
 };
 
 use jlanes_files::{
-    Base, Cancel, Computation, Engine,
-    lists::{self, Account, AnyAlgorithm, Encoding, Entry, Fault, LONGEST_LINE, List, Verdict},
+    BaseDir, Cancel, Computation, Engine,
+    lists::{self, LineCounts, AnyAlgorithm, Encoding, Entry, Fault, MAX_LINE_BYTES, List, Verdict},
     system,
 };
 use pyo3::{
@@ -70,11 +70,11 @@ impl Verified {
 /// An iterator over the lines of a list, in order, without structure and comments.
 #[pyclass(frozen, module = "jlanes")]
 pub(crate) struct Verification {
-    arrivals: Arrivals<lists::Verified>,
+    arrivals: Arrivals<lists::VerifiedLine>,
     /// The result of the thread. Lines may still wait when it is set.
-    end: Arc<OnceLock<io::Result<Account>>>,
+    end: Arc<OnceLock<io::Result<LineCounts>>>,
     /// The account of the list, once the last line is taken.
-    account: OnceLock<Account>,
+    account: OnceLock<LineCounts>,
     /// Whether any file matched.
     matched: AtomicBool,
     /// Whether any line had another verdict.
@@ -99,13 +99,13 @@ impl Task {
     fn run(
         self,
         engine: &Engine,
-        base: Option<&Arc<Base>>,
-        each: impl FnMut(lists::Verified) -> io::Result<()> + Send,
-    ) -> io::Result<Account> {
+        base: Option<&Arc<BaseDir>>,
+        each: impl FnMut(lists::VerifiedLine) -> io::Result<()> + Send,
+    ) -> io::Result<LineCounts> {
         let list = List::new(io::Cursor::new(self.text))?;
         match base {
             Some(base) => {
-                let list = list.longest(LONGEST_LINE / 16);
+                let list = list.max_line_bytes(MAX_LINE_BYTES / 16);
                 lists::verify_beneath(engine, base, list, self.tags, each)
             }
             None => lists::verify_at(engine, &self.dir, list, self.tags, each),
@@ -128,7 +128,7 @@ pub(crate) fn verify(
     let untagged = algorithm.map(|name| names::parse(&name)).transpose()?;
     let tags = AnyAlgorithm { untagged, untrusted, list: name.to_vec(), ..AnyAlgorithm::default() };
     let dir: PathBuf = base.extract()?;
-    let beneath = match untrusted.then(|| Base::open(&system::bytes(dir.as_os_str()))) {
+    let beneath = match untrusted.then(|| BaseDir::open(&system::bytes(dir.as_os_str()))) {
         Some(Ok(base)) => Some(Arc::new(base)),
         Some(Err(error)) => return Err(named(error, base)?),
         None => None,
@@ -162,8 +162,8 @@ fn text(computation: &Computation, digest: &[u8]) -> String {
 }
 
 impl Verification {
-    fn line(&self, py: Python<'_>, line: lists::Verified) -> PyResult<Verified> {
-        let lists::Verified { number, entry, found, verdict } = line;
+    fn line(&self, py: Python<'_>, line: lists::VerifiedLine) -> PyResult<Verified> {
+        let lists::VerifiedLine { number, entry, found, verdict } = line;
         let flag = if matches!(verdict, Verdict::Match) { &self.matched } else { &self.failed };
         flag.store(true, Ordering::Relaxed);
         let name = entry.as_ref().map(|entry| system::path(&entry.name).as_os_str().to_owned());
@@ -234,7 +234,7 @@ impl Verification {
     #[getter]
     fn account<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let Some(account) = self.account.get() else { return Ok(None) };
-        let &Account { entries, structure, comments, malformed, refused } = account;
+        let &LineCounts { entries, structure, comments, malformed, refused } = account;
         let dict = PyDict::new(py);
         for (name, count) in [
             ("entries", entries),

@@ -7,7 +7,7 @@ use std::{
 };
 
 use jlanes_files::{
-    Cancel, Engine, Files, Found, Job, Order, Outcome, Payload, Rules, Sink, Target, Work,
+    Cancel, Engine, Files, WalkEntry, Job, Order, Outcome, Payload, Rules, Sink, Target, Work,
     system::{self, FileKind, Stat, Time},
 };
 
@@ -30,11 +30,11 @@ pub(crate) fn list(path: &Path) -> impl Iterator<Item = (PathBuf, io::Result<Met
     let files = Files::below(system::bytes(path.as_os_str()).into_owned(), &Arc::new(rules));
     files.filter_map(|(name, found)| {
         let meta = match found {
-            Found::File(target) => {
+            WalkEntry::File(target) => {
                 target.stat().map(|stat| stat.as_ref().map_or_else(Meta::default, meta))
             }
-            Found::Failed(error) => Err(error),
-            Found::Skipped(_) => return None,
+            WalkEntry::Failed(error) => Err(error),
+            WalkEntry::Notice(_) => return None,
         };
         Some((system::path(&name).into_owned(), meta))
     })
@@ -58,7 +58,7 @@ pub(crate) fn hash<T: Send>(
         let work = target.map(|target| Work { computations: Arc::clone(&computations), target });
         Job { payload: Entry { file, name, before }, work }
     });
-    Engine::new().order(Order::Ended).watch(true).cancel(cancel).run(jobs, Each(each))?;
+    Engine::new().order(Order::AsFinished).detect_changes(true).cancel(cancel).run(jobs, Each(each))?;
     Ok(())
 }
 

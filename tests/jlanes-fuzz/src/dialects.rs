@@ -6,7 +6,7 @@ use arbitrary::{Result, Unstructured};
 use jlanes::algorithm::Kind;
 use jlanes_files::{
     Computation,
-    lists::{AnyAlgorithm, Fault, GnuParser, LONGEST_LINE, Line, List, Style, Tags},
+    lists::{AnyAlgorithm, Fault, GnuParser, MAX_LINE_BYTES, Line, List, Style, TagRules},
 };
 
 use crate::lists::entries;
@@ -101,7 +101,7 @@ impl Long {
     }
 }
 
-impl Tags for Long {
+impl TagRules for Long {
     fn tagged(&self, tag: &[u8]) -> Option<Computation> {
         self.0.tagged(tag).filter(Self::has)
     }
@@ -132,7 +132,7 @@ impl Tags for Long {
 /// If an entry has a name or a digest that no line can have, or changes when it is written and read.
 pub fn run(u: &mut Unstructured) -> Result<()> {
     let mut text = Vec::new();
-    while !u.is_empty() && text.len() < LONGEST_LINE {
+    while !u.is_empty() && text.len() < MAX_LINE_BYTES {
         if u.ratio(7, 8)? {
             text.extend_from_slice(u.choose(&PARTS)?.as_bytes());
         } else {

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, io::Cursor};
 use arbitrary::{Result, Unstructured};
 use jlanes::{Algorithm, algorithm::Kind};
 use jlanes_files::lists::{
-    AnyAlgorithm, Encoding, Entry, Foreign, GnuParser, Layout, Line, List, Style, needs_escape,
+    AnyAlgorithm, Encoding, Entry, ForeignFormat, GnuParser, LineLayout, Line, List, Style, needs_escape,
 };
 
 fn parser_of(untagged: Algorithm) -> GnuParser<AnyAlgorithm> {
@@ -44,16 +44,16 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
     match u.int_in_range(0..=3)? {
         0 => written(u, algorithm),
         1 => read(u, algorithm),
-        2 => other(u, Foreign::Hashdeep),
-        _ => other(u, Foreign::Mtree),
+        2 => other(u, ForeignFormat::Hashdeep),
+        _ => other(u, ForeignFormat::Mtree),
     }
 }
 
 fn style(u: &mut Unstructured, algorithm: Algorithm) -> Result<Style> {
     let layout = match u.int_in_range(0..=2)? {
-        0 => Layout::Tagged,
-        1 if matches!(algorithm.kind(), Kind::FsVerity { .. }) => Layout::FsVerity,
-        _ => Layout::Untagged { binary: u.arbitrary()? },
+        0 => LineLayout::Tagged,
+        1 if matches!(algorithm.kind(), Kind::FsVerity { .. }) => LineLayout::FsVerity,
+        _ => LineLayout::Untagged { binary: u.arbitrary()? },
     };
     let encoding = if u.arbitrary()? { Encoding::Base64 } else { Encoding::Hex };
     Ok(Style { layout, encoding, zero: u.arbitrary()? })
@@ -74,7 +74,7 @@ fn written(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
     }
     let name = name(u)?;
     let mut line = Vec::new();
-    let raw = Style { layout: Layout::Raw, ..style };
+    let raw = Style { layout: LineLayout::Raw, ..style };
     let computation = algorithm.into();
     raw.write(&computation, "", &name, &digest, &mut line);
     assert_eq!(line, digest[..algorithm.output_size()]);
@@ -89,7 +89,7 @@ fn written(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
     }
     let entry = parser_of(algorithm).parse(&line);
     let name = match (style.layout, name.first()) {
-        (Layout::FsVerity, Some(b' ' | b'*')) => [b"./", &name[..]].concat(),
+        (LineLayout::FsVerity, Some(b' ' | b'*')) => [b"./", &name[..]].concat(),
         _ => name,
     };
     assert_eq!(
@@ -98,7 +98,7 @@ fn written(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
             name,
             literal: None,
             digests: vec![(computation, digest)],
-            either: false,
+            any_suffices: false,
             size: None
         })
     );
@@ -109,7 +109,7 @@ fn written(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
 /// written and read again, stays the same.
 fn read(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
     let mut parser = parser_of(algorithm);
-    let style = Style { layout: Layout::Tagged, zero: false, ..style(u, algorithm)? };
+    let style = Style { layout: LineLayout::Tagged, zero: false, ..style(u, algorithm)? };
     for line in u.bytes(u.len())?.split(|byte| *byte == b'\n') {
         let Some(entry) = parser.parse(line) else { continue };
         assert!(!entry.name.contains(&0), "a name with NUL");
@@ -123,12 +123,12 @@ fn read(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
 }
 
 /// Reads a list of another tool, with lines that the tool would not write among its own.
-fn other(u: &mut Unstructured, list: Foreign) -> Result<()> {
+fn other(u: &mut Unstructured, list: ForeignFormat) -> Result<()> {
     let foreign = u.peek_bytes(u.len()).unwrap_or_default();
     let algorithm: Algorithm = u.choose(&["sha256", "sha1"])?.parse().expect("a name");
     let (len, digest) = (u.arbitrary()?, u.bytes(algorithm.output_size())?);
     let name = name(u)?;
-    if name.is_empty() || !list.takes(&name) {
+    if name.is_empty() || !list.supports_name(&name) {
         return Ok(());
     }
     let mut lines = Vec::new();
@@ -140,7 +140,7 @@ fn other(u: &mut Unstructured, list: Foreign) -> Result<()> {
         name,
         literal: None,
         digests: vec![(algorithm.into(), digest.to_vec())],
-        either: false,
+        any_suffices: false,
         size: Some(len),
     };
     let written = lines.len();
@@ -166,7 +166,7 @@ pub(crate) fn entries(text: Vec<u8>) -> Vec<Entry> {
         entries.extend(entry);
     }
     let (account, with_entries) =
-        (list.account(), found.values().filter(|has_entry| **has_entry).count() as u64);
+        (list.line_counts(), found.values().filter(|has_entry| **has_entry).count() as u64);
     assert_eq!(account.entries, with_entries);
     assert_eq!(account.malformed + account.refused, found.len() as u64 - with_entries);
     assert!(!is_plain || account.lines() == lines, "{account:?} of {lines} lines");

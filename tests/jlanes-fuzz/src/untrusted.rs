@@ -8,7 +8,7 @@ use std::{
 };
 
 use arbitrary::{Result, Unstructured};
-use jlanes_files::{Base, Target};
+use jlanes_files::{BaseDir, Target};
 
 /// Directories and files below the base.
 const DIRECTORIES: [&str; 3] = ["", "d", "d/e"];
@@ -45,7 +45,7 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
     FILES.iter().for_each(|path| fs::write(base.join(path), path).expect("a file"));
     links.iter().for_each(|(path, to)| symlink(to, base.join(path)).expect("a link"));
     let path = base.to_str().expect("a path in UTF-8");
-    let directory = Arc::new(Base::open(path.as_bytes()).expect("a directory"));
+    let directory = Arc::new(BaseDir::open(path.as_bytes()).expect("a directory"));
     let target = Target::beneath(&directory, name.as_bytes()).expect("a name without NUL");
 
     let expected = resolve(&name, &links)

@@ -1,7 +1,7 @@
-//! The options that choose algorithms, `--algorithm` and `--length`, and their result, [`Wanted`].
+//! The options that choose algorithms, `--algorithm` and `--length`, and their result, [`WantedAlgorithms`].
 //!
-//! A program with the name of a GNU tool accepts only that tool's names, in [`GNU`], and has its messages. So names
-//! are read by methods of [`Called`], which knows the name of the program.
+//! A program with the name of a GNU tool accepts only that tool's names, in [`CKSUM_NAMES`], and has its messages. So names
+//! are read by methods of [`ProgramName`], which knows the name of the program.
 
 use std::ffi::{OsStr, OsString};
 
@@ -10,20 +10,20 @@ use jlanes_files::Computation;
 
 use super::{
     catalogue,
-    tool::{Called, Tool},
-    usage::Misuse,
+    tool::{ProgramName, Tool},
+    usage::EarlyExit,
 };
 use crate::{
     hash::{
-        Family, Named,
-        family::{FAMILIES, MAX_BITS, exists},
+        Family, ComputationName,
+        family::{FAMILIES, MAX_BITS, is_available},
     },
     report::quote,
 };
 
 /// The names that GNU's cksum accepts, with their descriptions in its help. SHA-2 by length has none:
 /// only those who know these names need them.
-pub(super) const GNU: [(&str, Option<&str>); 14] = [
+pub(super) const CKSUM_NAMES: [(&str, Option<&str>); 14] = [
     ("bsd", Some("BSD's checksum, as with sum -r")),
     ("sysv", Some("System V's checksum, as with sum -s")),
     ("crc", Some("POSIX's checksum, the default")),
@@ -62,25 +62,25 @@ pub(super) struct LengthOptions {
 
 /// The algorithms that the user asks for.
 #[derive(Debug)]
-pub(super) enum Wanted {
+pub(super) enum WantedAlgorithms {
     /// Named algorithms, in this order.
-    Named(Vec<Named>),
+    Named(Vec<ComputationName>),
     /// A family, of which each line of a list has a member.
     Family(&'static Family),
     /// The algorithms that a list names.
     Listed,
 }
 
-impl Wanted {
+impl WantedAlgorithms {
     /// The named algorithms; none if a list decides.
-    pub(super) fn named(&self) -> &[Named] {
-        if let Wanted::Named(named) = self { named } else { &[] }
+    pub(super) fn named(&self) -> &[ComputationName] {
+        if let WantedAlgorithms::Named(named) = self { named } else { &[] }
     }
 }
 
 impl AlgorithmOptions {
     /// The algorithms that a program `called` so is asked for, to check `lists` or to print digests.
-    pub(super) fn wanted(&self, called: &Called, lists: bool) -> Result<Wanted, Misuse> {
+    pub(super) fn wanted(&self, called: &ProgramName, lists: bool) -> Result<WantedAlgorithms, EarlyExit> {
         if called.tool == Tool::Cksum {
             self.algorithm.iter().try_for_each(|spec| called.check(spec))?;
         }
@@ -97,41 +97,41 @@ impl AlgorithmOptions {
             && families.iter().all(Option::is_none)
         {
             let message = "--length is only supported with --algorithm blake2b, sha2, or sha3";
-            return Err(Misuse::value(message));
+            return Err(EarlyExit::value(message));
         }
         if let ([Some(family)], true) = (&families[..], lists) {
             length.as_ref().map_or(Ok(()), |length| length.check(family))?;
             // GNU's tools accept any length in a list
             if called.is_gnu_tool() || length.is_none() {
-                return Ok(Wanted::Family(family));
+                return Ok(WantedAlgorithms::Family(family));
             }
         }
         if given.is_empty() && lists && matches!(called.tool, Tool::Jlanes | Tool::Cksum) {
-            return Ok(Wanted::Listed);
+            return Ok(WantedAlgorithms::Listed);
         }
         let one = |(spec, family): (&OsString, Option<&'static Family>)| match family {
             None => called.named(spec),
             Some(family) => member(family, length.as_ref()),
         };
-        Ok(Wanted::Named(specs.iter().zip(families).map(one).collect::<Result<_, _>>()?))
+        Ok(WantedAlgorithms::Named(specs.iter().zip(families).map(one).collect::<Result<_, _>>()?))
     }
 }
 
-impl Called {
+impl ProgramName {
     /// The family with the name `spec`, if there is one.
-    fn family(&self, spec: &OsStr) -> Result<Option<&'static Family>, Misuse> {
+    fn family(&self, spec: &OsStr) -> Result<Option<&'static Family>, EarlyExit> {
         let is_meant = |family: &&Family| match self.is_gnu_tool() {
             true => spec == family.name,
             false => spec.eq_ignore_ascii_case(family.name),
         };
         match FAMILIES.iter().find(is_meant) {
-            Some(family) if !family.exists() => Err(self.unknown(spec, None)),
+            Some(family) if !family.is_available() => Err(self.unknown(spec, None)),
             family => Ok(family),
         }
     }
 
     /// Refuses a name that GNU's cksum does not have, or that this build lacks.
-    fn check(&self, spec: &OsStr) -> Result<(), Misuse> {
+    fn check(&self, spec: &OsStr) -> Result<(), EarlyExit> {
         match self.names().any(|name| spec == name) {
             true => Ok(()),
             false => Err(self.unknown(spec, None)),
@@ -139,9 +139,9 @@ impl Called {
     }
 
     /// The algorithm with the name `spec`.
-    pub(super) fn named(&self, spec: &OsStr) -> Result<Named, Misuse> {
+    pub(super) fn named(&self, spec: &OsStr) -> Result<ComputationName, EarlyExit> {
         let text = spec.to_str().ok_or_else(|| self.unknown(spec, None))?;
-        let named = Named::parse(text).map_err(|error| match error {
+        let named = ComputationName::parse(text).map_err(|error| match error {
             AlgorithmError::Unknown => self.unknown(spec, None),
             error => self.unknown(spec, Some(&error.to_string())),
         })?;
@@ -157,14 +157,14 @@ impl Called {
     }
 
     /// The error for an unknown `spec`, with the closest correct name.
-    fn unknown(&self, spec: &OsStr, why: Option<&str>) -> Misuse {
+    fn unknown(&self, spec: &OsStr, why: Option<&str>) -> EarlyExit {
         let message = format!("invalid argument {} for '--algorithm'", quote::value(spec));
         if self.is_gnu_tool() {
-            return Misuse::one_of(message, self.names());
+            return EarlyExit::one_of(message, self.names());
         }
         match spec.to_str().and_then(catalogue::hint).or(why) {
-            Some(why) => Misuse::usage(format!("{message}: {why}")),
-            None => Misuse::usage(match spec.to_str().and_then(catalogue::nearest) {
+            Some(why) => EarlyExit::usage(format!("{message}: {why}")),
+            None => EarlyExit::usage(match spec.to_str().and_then(catalogue::nearest) {
                 Some(name) => format!("{message}: unknown algorithm; did you mean '{name}'?"),
                 None => format!("{message}: unknown algorithm; --help=all lists them"),
             }),
@@ -173,15 +173,15 @@ impl Called {
 
     /// The names of cksum that this build has.
     fn names(&self) -> impl Iterator<Item = &'static str> {
-        GNU.iter().map(|(name, _)| *name).filter(|name| exists(name))
+        CKSUM_NAMES.iter().map(|(name, _)| *name).filter(|name| is_available(name))
     }
 }
 
 /// The member of `family` with this length.
-fn member(family: &'static Family, length: Option<&Bits>) -> Result<Named, Misuse> {
+fn member(family: &'static Family, length: Option<&DigestLength>) -> Result<ComputationName, EarlyExit> {
     let bits = match (length, family.lengths) {
         (None, Some(_)) => {
-            return Err(Misuse::value(format!(
+            return Err(EarlyExit::value(format!(
                 "--algorithm={} requires specifying --length 224, 256, 384, or 512",
                 family.name
             )));
@@ -194,18 +194,18 @@ fn member(family: &'static Family, length: Option<&Bits>) -> Result<Named, Misus
     };
     family
         .member(bits)
-        .ok_or_else(|| Misuse::value(format!("there is no {} of {bits} bits here", family.tag)))
+        .ok_or_else(|| EarlyExit::value(format!("there is no {} of {bits} bits here", family.tag)))
 }
 
 /// A length in bits, and its text on the command line.
-struct Bits {
+struct DigestLength {
     bits: u64,
     text: String,
 }
 
 impl LengthOptions {
     /// The requested length of the digest, if any.
-    fn bits(&self) -> Result<Option<Bits>, Misuse> {
+    fn bits(&self) -> Result<Option<DigestLength>, EarlyExit> {
         let Some(given) = &self.length else { return Ok(None) };
         let text = quote::value(given);
         let digits = given.to_str().map(|text| text.trim_ascii_start());
@@ -214,16 +214,16 @@ impl LengthOptions {
             Some(digits) if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) => {
                 // a number too large for the type is too long for a digest, too
                 let bits = digits.parse().unwrap_or(u64::MAX);
-                Ok(Some(Bits { bits, text }))
+                Ok(Some(DigestLength { bits, text }))
             }
-            _ => Err(Misuse::value(format!("invalid length: {text}"))),
+            _ => Err(EarlyExit::value(format!("invalid length: {text}"))),
         }
     }
 }
 
-impl Bits {
+impl DigestLength {
     /// Refuses a length that no member of `family` has. 0 means the usual length, if there is one.
-    fn check(&self, family: &Family) -> Result<(), Misuse> {
+    fn check(&self, family: &Family) -> Result<(), EarlyExit> {
         let why = match family.lengths {
             Some(lengths) if lengths.contains(&self.bits) => return Ok(()),
             Some(_) => {
@@ -235,16 +235,16 @@ impl Bits {
             None if !self.bits.is_multiple_of(8) => "length is not a multiple of 8".to_owned(),
             None => return Ok(()),
         };
-        Err(Misuse::value(format!("invalid length: {}\n{why}", self.text)))
+        Err(EarlyExit::value(format!("invalid length: {}\n{why}", self.text)))
     }
 }
 
 /// Refuses checksums of which no lists are read.
-pub(super) fn refuse_checksums(named: &[Named]) -> Result<(), Misuse> {
+pub(super) fn refuse_checksums(named: &[ComputationName]) -> Result<(), EarlyExit> {
     match named.iter().all(|named| named.plain().is_listed()) {
         true => Ok(()),
         false => {
-            Err(Misuse::value("--check is not supported with --algorithm={bsd,sysv,crc,crc32b}"))
+            Err(EarlyExit::value("--check is not supported with --algorithm={bsd,sysv,crc,crc32b}"))
         }
     }
 }

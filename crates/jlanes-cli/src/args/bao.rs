@@ -21,14 +21,14 @@ use jlanes_files::{Computation, lists::spelling};
 
 use super::{
     Args,
-    algorithm::Wanted,
+    algorithm::WantedAlgorithms,
     expect::DigestReader,
-    tool::Called,
-    usage::{Misuse, usage},
+    tool::ProgramName,
+    usage::{EarlyExit, usage},
     values::Size,
 };
 use crate::{
-    hash::Given,
+    hash::GivenParameters,
     tasks::{
         Task,
         outboard::{MakeOutboard, VerifyRange},
@@ -77,7 +77,7 @@ fn range(text: &str) -> Result<Range<u64>, String> {
 }
 
 /// BLAKE3's tree with the key or the context that is given. The context is UTF-8, or there are no parameters.
-fn bao(given: &Given, context: Option<&OsStr>) -> Bao {
+fn bao(given: &GivenParameters, context: Option<&OsStr>) -> Bao {
     let key = given.key.as_ref().map(|key| match key {
         Key::Hmac(key) | Key::Own(key) => <&[u8; 32]>::try_from(&key[..]),
     });
@@ -96,10 +96,10 @@ fn is_root(computation: &Computation) -> bool {
 /// The task that writes an outboard.
 pub(super) fn outboard_task(
     mut args: Args,
-    called: &Called,
-    wanted: &Wanted,
-    given: &Given,
-) -> Result<Task, Misuse> {
+    called: &ProgramName,
+    wanted: &WantedAlgorithms,
+    given: &GivenParameters,
+) -> Result<Task, EarlyExit> {
     if args.expecting.expect.is_some() {
         return usage("--outboard with --expect needs --verify-range");
     }
@@ -125,10 +125,10 @@ pub(super) fn outboard_task(
 /// The task that compares a range.
 pub(super) fn range_task(
     mut args: Args,
-    called: &Called,
-    wanted: &Wanted,
-    given: Arc<Given>,
-) -> Result<Task, Misuse> {
+    called: &ProgramName,
+    wanted: &WantedAlgorithms,
+    given: Arc<GivenParameters>,
+) -> Result<Task, EarlyExit> {
     let (Some(text), Some(outboard)) =
         (args.expecting.expect.take(), args.outboards.outboard.take())
     else {
@@ -139,7 +139,7 @@ pub(super) fn range_task(
     // without a name, 256 bits are BLAKE3's
     let word = text.split_ascii_whitespace().next().unwrap_or_default();
     let is_bare = spelling::split(word).0.is_none() && spelling::bits_of(word.as_bytes()) == 256;
-    let name = if is_bare && matches!(wanted, Wanted::Listed) { "blake3:" } else { "" };
+    let name = if is_bare && matches!(wanted, WantedAlgorithms::Listed) { "blake3:" } else { "" };
     let text = format!("{name}{text}");
     let (expected, _) = DigestReader { args: &args, called, wanted, given: &given }.read(&text)?;
     let (computation, root) = match &expected.digests[..] {
@@ -154,7 +154,7 @@ pub(super) fn range_task(
         bao: bao(&given, args.digests.derive_key.as_deref()),
         root: root[..].try_into().expect("a digest of 32 bytes"),
         computation,
-        shown: args.checking.shown(called, &args.output),
+        shown: args.checking.verdict_options(called, &args.output),
         name: name.clone(),
         outboard,
         range: args.outboards.verify_range.unwrap_or_default(),

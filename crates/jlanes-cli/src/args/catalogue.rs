@@ -25,7 +25,7 @@ const fn row(names: &'static str, what: &'static str) -> Row {
     Row { names, what, example: None }
 }
 
-const fn filled(names: &'static str, example: &'static str, what: &'static str) -> Row {
+const fn row_with_example(names: &'static str, example: &'static str, what: &'static str) -> Row {
     Row { names, what, example: Some(example) }
 }
 
@@ -41,14 +41,14 @@ pub(super) const CATALOGUE: &[Row] = &[
     row("sha3-224 sha3-256 sha3-384 sha3-512", "SHA-3; or sha3, with --length"),
     row("keccak224 keccak256 keccak384 keccak512", "Keccak before it became SHA-3, as in Ethereum"),
     row("keccak256full", "the whole state after Keccak-256, as in CryptoNight"),
-    filled("shake128-BITS shake256-BITS", "shake128-256", "SHAKE with this length"),
+    row_with_example("shake128-BITS shake256-BITS", "shake128-256", "SHAKE with this length"),
     row("kt128 kt256", "KangarooTwelve; also with -BITS"),
-    filled(
+    row_with_example(
         "parallelhash128:BLOCK parallelhash256:BLOCK",
         "parallelhash128:8192",
         "ParallelHash (SP 800-185) with blocks of BLOCK bytes",
     ),
-    filled(
+    row_with_example(
         "parallelhashxof128:BLOCK parallelhashxof256:BLOCK",
         "parallelhashxof128:8192",
         "ParallelHashXOF with blocks of BLOCK bytes",
@@ -56,21 +56,21 @@ pub(super) const CATALOGUE: &[Row] = &[
     row("kmac128 kmac256", "KMAC (SP 800-185) with --key-file; also with -BITS"),
     row("kmacxof128 kmacxof256", "KMACXOF with --key-file; also with -BITS"),
     row("blake2b blake2s", "BLAKE2 with 512 and 256 bits"),
-    filled("blake2b-BITS blake2s-BITS", "blake2b-256", "BLAKE2 with another length"),
+    row_with_example("blake2b-BITS blake2s-BITS", "blake2b-256", "BLAKE2 with another length"),
     row("blake3", "BLAKE3, the fastest of all; also with -BITS"),
     row("skein256", "Skein with a state of 256 bits"),
     row("skein512", "Skein with a state of 512 bits"),
     row("skein1024", "Skein with a state of 1024 bits"),
-    filled("skeinN-BITS", "skein512-256", "Skein with another length"),
-    filled(
+    row_with_example("skeinN-BITS", "skein512-256", "Skein with another length"),
+    row_with_example(
         "skeinN-tree:YL.YF.YM",
         "skein512-256-tree:2.2.255",
         "Skein's tree mode; also with -BITS before -tree",
     ),
-    filled("jlanesJ-HASH", "jlanes8-sha256", "one file on J lanes of a HASH above, without a tree"),
-    filled("jlanesJ-HASH-raw", "jlanes8-sha256-raw", "the construction of the paper of 2013"),
-    filled("jpointers-HASH", "jpointers-sha256", "one digest of all files together, in order"),
-    filled("jpointers-HASH-raw", "jpointers-sha256-raw", "the construction of the paper of 2013"),
+    row_with_example("jlanesJ-HASH", "jlanes8-sha256", "one file on J lanes of a HASH above, without a tree"),
+    row_with_example("jlanesJ-HASH-raw", "jlanes8-sha256-raw", "the construction of the paper of 2013"),
+    row_with_example("jpointers-HASH", "jpointers-sha256", "one digest of all files together, in order"),
+    row_with_example("jpointers-HASH-raw", "jpointers-sha256-raw", "the construction of the paper of 2013"),
     row("mh-sha1 mh-sha256", "ISA-L's multi-hash"),
     row("btv2", "BitTorrent v2's pieces root"),
     row("fsverity-sha256 fsverity-sha512", "fs-verity's file digest; also with -BLOCK"),
@@ -82,14 +82,14 @@ pub(super) const CATALOGUE: &[Row] = &[
         "s3-crc32 s3-crc32c s3-crc64nvme s3-xxhash64 s3-xxhash3 s3-xxhash128",
         "S3's checksums that are no hashes; anyone can forge them",
     ),
-    filled(
+    row_with_example(
         "s3-sha256:PART",
         "s3-sha256:8388608",
         "S3's composite of an upload in parts of PART bytes; so for all but s3-crc64nvme",
     ),
-    filled("etag:PART", "etag:8388608", "S3's ETag of an upload in parts of PART bytes, from MD5"),
+    row_with_example("etag:PART", "etag:8388608", "S3's ETag of an upload in parts of PART bytes, from MD5"),
     row("dropbox", "Dropbox's content hash"),
-    filled(
+    row_with_example(
         "rfc6962-sha256:LEAF",
         "rfc6962-sha256:65536",
         "RFC 6962's tree hash of leaves of LEAF bytes",
@@ -100,7 +100,7 @@ pub(super) const CATALOGUE: &[Row] = &[
     ),
     row("crc crc32b", "checksums as cksum prints them"),
     row("bsd sysv", "checksums as sum prints them"),
-    filled("hmac-HASH", "hmac-sha256", "HASH with --hmac-key-file"),
+    row_with_example("hmac-HASH", "hmac-sha256", "HASH with --hmac-key-file"),
 ];
 
 impl Row {
@@ -197,14 +197,14 @@ mod tests {
     use jlanes_files::Checksum;
 
     use super::*;
-    use crate::hash::{Named, family::exists};
+    use crate::hash::{ComputationName, family::is_available};
 
     #[test]
     fn all_names_are_those_of_algorithms() {
         for row in CATALOGUE {
             assert!(row.examples().next().is_some(), "{}", row.names);
             for name in row.examples() {
-                assert!(exists(name) || Named::parse(name).is_ok(), "{name}");
+                assert!(is_available(name) || ComputationName::parse(name).is_ok(), "{name}");
             }
         }
     }
@@ -245,7 +245,7 @@ mod tests {
             ("skein", "skein256"),
         ] {
             assert!(hint(part).is_some_and(|hint| hint.contains(word)), "{part}");
-            assert!(Named::parse(part).is_err(), "{part}");
+            assert!(ComputationName::parse(part).is_err(), "{part}");
         }
         assert_eq!(hint("sha257"), None);
     }

@@ -13,11 +13,11 @@ use clap::ValueEnum;
 
 use super::{
     output::OutputOptions,
-    tool::{Called, Tool},
-    usage::{Misuse, usage},
+    tool::{ProgramName, Tool},
+    usage::{EarlyExit, usage},
     values::number,
 };
-use crate::{report::Shown, system};
+use crate::{report::VerdictOptions, system};
 
 /// The options for lists that GNU's tools have, too.
 #[derive(Debug, Default, clap::Args)]
@@ -129,11 +129,11 @@ impl ColorWhen {
 
 impl CheckingOptions {
     /// The options that decide which verdicts are printed, and how.
-    pub(super) fn shown(&self, called: &Called, output: &OutputOptions) -> Shown {
+    pub(super) fn verdict_options(&self, called: &ProgramName, output: &OutputOptions) -> VerdictOptions {
         // GNU's tools print no colors
         let when = self.color.unwrap_or(ColorWhen::Auto);
         let color = called.tool == Tool::Jlanes && when.is_now();
-        Shown {
+        VerdictOptions {
             quiet: self.list.quiet,
             status: self.list.status,
             json: output.json,
@@ -163,7 +163,7 @@ impl CheckingOptions {
         recurse: bool,
         counts: bool,
         expects: bool,
-    ) -> Result<(), Misuse> {
+    ) -> Result<(), EarlyExit> {
         let list = &self.list;
         let audited = [
             (list.ignore_missing, "ignore-missing"),

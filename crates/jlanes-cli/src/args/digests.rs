@@ -1,8 +1,8 @@
 //! [`DigestOptions`], the options with parameters of digests besides the algorithm: block sizes, salts, keys, and
 //! the file for dm-verity's hash tree.
 //!
-//! An algorithm takes a parameter from its name or from an option. [`Given`] has the options' values, which
-//! [`Named::computation`] joins with each name. An option that no algorithm uses is an error, as it would otherwise
+//! An algorithm takes a parameter from its name or from an option. [`GivenParameters`] has the options' values, which
+//! [`ComputationName::computation`] joins with each name. An option that no algorithm uses is an error, as it would otherwise
 //! change nothing unnoticed. An error of values does not say which option is wrong, so the options are tried one by
 //! one, and the first that fails alone is named.
 
@@ -17,16 +17,16 @@ use jlanes::{
     algorithm::{Blake3, Key, Kind, ParameterError, Parameters, Skein, Xof},
     merkle::{DmVerity, Version},
 };
-use jlanes_files::{Computation, lists::plain};
+use jlanes_files::{Computation, lists::normalized_path};
 
 use super::{
     Args,
-    usage::{Misuse, usage},
+    usage::{EarlyExit, usage},
     values::size,
 };
 use crate::{
     files::open_or_stdin,
-    hash::{Given, GivenOption, Misfit, Named},
+    hash::{GivenParameters, GivenOption, Misfit, ComputationName},
     report::{quote, reason},
     system,
 };
@@ -112,10 +112,10 @@ fn version(text: &str) -> Result<Version, String> {
 
 impl DigestOptions {
     /// The options but for the key, as parameters.
-    fn options(&self) -> Result<Vec<GivenOption>, Misuse> {
+    fn options(&self) -> Result<Vec<GivenOption>, EarlyExit> {
         let context = match &self.derive_key {
             Some(text) => Parameters::derive_key(text.to_str().ok_or_else(|| {
-                Misuse::value(format!("--derive-key: {} is no UTF-8", quote::value(text)))
+                EarlyExit::value(format!("--derive-key: {} is no UTF-8", quote::value(text)))
             })?)
             .any(),
             None => Parameters::new(),
@@ -151,7 +151,7 @@ impl DigestOptions {
 
 impl Args {
     /// The parameters, with the key read from its file.
-    pub(super) fn parameters(&mut self) -> Result<Given, Misuse> {
+    pub(super) fn parameters(&mut self) -> Result<GivenParameters, EarlyExit> {
         let (key_option, key) = match self.key()? {
             Some((option, key)) => (option, Some(key)),
             None => ("", None),
@@ -159,11 +159,11 @@ impl Args {
         if key.is_some() && self.digests.derive_key.is_some() {
             return usage("a key and --derive-key exclude each other");
         }
-        Ok(Given { key, key_option, options: self.digests.options()? })
+        Ok(GivenParameters { key, key_option, options: self.digests.options()? })
     }
 
     /// The key with the option that names its file.
-    fn key(&mut self) -> Result<Option<(&'static str, Key)>, Misuse> {
+    fn key(&mut self) -> Result<Option<(&'static str, Key)>, EarlyExit> {
         let both = self.reads_stdin();
         let args = &mut self.digests;
         let stdin = args.keyed.then(|| "-".into());
@@ -187,16 +187,16 @@ impl Args {
     /// destination.
     pub(super) fn computations(
         &self,
-        given: &Given,
-        named: &[Named],
-    ) -> Result<Vec<Computation>, Misuse> {
+        given: &GivenParameters,
+        named: &[ComputationName],
+    ) -> Result<Vec<Computation>, EarlyExit> {
         let computations = computations(given, named)?;
         self.refuse_tree(&computations)?;
         Ok(computations)
     }
 
     /// Refuses a hash tree without dm-verity, or with a wrong destination.
-    fn refuse_tree(&self, computations: &[Computation]) -> Result<(), Misuse> {
+    fn refuse_tree(&self, computations: &[Computation]) -> Result<(), EarlyExit> {
         let Some(tree) = &self.digests.dmverity_tree else { return Ok(()) };
         if !computations.iter().any(|it| matches!(it.kind(), Some(Kind::DmVerity(_)))) {
             return usage("--dmverity-tree needs dmverity");
@@ -211,7 +211,7 @@ impl Args {
         option: &str,
         tree: &OsString,
         computations: &[Computation],
-    ) -> Result<(), Misuse> {
+    ) -> Result<(), EarlyExit> {
         if tree == "-" {
             let what = "is standard output, which has the digest; a file of that name is './-'";
             return usage(format!("{option}: '-' {what}"));
@@ -223,7 +223,7 @@ impl Args {
         let stat = |name: &OsString| system::stat(&system::bytes(name));
         let identity = |name: &OsString| stat(name).map(|stat| stat.identity).ok();
         let is_tree = |list: &OsString| {
-            plain(&system::bytes(list)) == plain(&system::bytes(tree))
+            normalized_path(&system::bytes(list)) == normalized_path(&system::bytes(tree))
                 || identity(list).is_some_and(|list| identity(tree) == Some(list))
         };
         if self.output.output.iter().chain(&self.output.update).any(is_tree) {
@@ -243,9 +243,9 @@ impl Args {
 }
 
 /// The computations of `named` with the options. Every option must apply to one of them.
-pub(super) fn computations(given: &Given, named: &[Named]) -> Result<Vec<Computation>, Misuse> {
+pub(super) fn computations(given: &GivenParameters, named: &[ComputationName]) -> Result<Vec<Computation>, EarlyExit> {
     let one =
-        |named: &Named| named.computation(given).map_err(|misfit| explain(misfit, named, given));
+        |named: &ComputationName| named.computation(given).map_err(|misfit| explain(misfit, named, given));
     let computations = named.iter().map(one).collect::<Result<Vec<_>, _>>()?;
     match unused(given, &computations) {
         None => Ok(computations),
@@ -254,26 +254,26 @@ pub(super) fn computations(given: &Given, named: &[Named]) -> Result<Vec<Computa
 }
 
 /// The error for a name and options that do not fit together.
-fn explain(misfit: Misfit, named: &Named, given: &Given) -> Misuse {
+fn explain(misfit: Misfit, named: &ComputationName, given: &GivenParameters) -> EarlyExit {
     let (what, key) = (named.plain(), given.key_option);
     match misfit {
-        Misfit::Hmac => Misuse::usage(format!("{key} needs one of the SHA algorithms or BLAKE2")),
-        Misfit::Key => Misuse::usage(format!("{key} needs KMAC, Skein, BLAKE2 or BLAKE3")),
-        Misfit::NoKey => {
+        Misfit::TakesNoHmacKey => EarlyExit::usage(format!("{key} needs one of the SHA algorithms or BLAKE2")),
+        Misfit::TakesNoKey => EarlyExit::usage(format!("{key} needs KMAC, Skein, BLAKE2 or BLAKE3")),
+        Misfit::NeedsKey => {
             let option = if named.is_hmac() { "--hmac-key-file" } else { "--key-file" };
-            Misuse::usage(format!("the algorithm needs a key, from {option}"))
+            EarlyExit::usage(format!("the algorithm needs a key, from {option}"))
         }
         Misfit::Contradiction => {
-            Misuse::usage(format!("the options differ from what the name of {what} says"))
+            EarlyExit::usage(format!("the options differ from what the name of {what} says"))
         }
         Misfit::Parameter => {
-            Misuse::usage(format!("the name has a parameter that {what} does not have"))
+            EarlyExit::usage(format!("the name has a parameter that {what} does not have"))
         }
         Misfit::Parameters(ParameterError::KeySize { algorithm, .. }) => {
             let sizes = algorithm.key_sizes().map(RangeInclusive::into_inner);
             let (min, max) = sizes.unwrap_or_default();
             let most = if min < max { "at most " } else { "" };
-            Misuse::value(format!("{key}: the key of {what} has {most}{max} bytes"))
+            EarlyExit::value(format!("{key}: the key of {what} has {most}{max} bytes"))
         }
         Misfit::Parameters(error) => {
             let fails = |options: &[GivenOption]| {
@@ -284,36 +284,36 @@ fn explain(misfit: Misfit, named: &Named, given: &Given) -> Misuse {
                 Some(option) => option.name.to_owned(),
                 None => format!("the name of {what}"),
             };
-            Misuse::value(format!("{at_fault}: {error}"))
+            EarlyExit::value(format!("{at_fault}: {error}"))
         }
     }
 }
 
 /// The error for the first option that none of `computations` uses.
-fn unused(given: &Given, computations: &[Computation]) -> Option<String> {
+fn unused(given: &GivenParameters, computations: &[Computation]) -> Option<String> {
     let algorithms: Vec<_> = computations.iter().filter_map(Computation::algorithm).collect();
     let is_unused = |option: &&GivenOption| {
-        option.value != Parameters::new() && !algorithms.iter().any(|it| option.is_of(*it))
+        option.value != Parameters::new() && !algorithms.iter().any(|it| option.applies_to(*it))
     };
     given.options.iter().find(is_unused).map(|option| format!("{} {}", option.name, option.needs))
 }
 
 /// The bytes that the value of `option` writes in hexadecimal, if there is one.
-fn hex(option: &str, text: &Option<OsString>) -> Result<Option<Vec<u8>>, Misuse> {
+fn hex(option: &str, text: &Option<OsString>) -> Result<Option<Vec<u8>>, EarlyExit> {
     let Some(text) = text else { return Ok(None) };
     hex::decode(text.as_encoded_bytes()).map(Some).map_err(|_| {
         let text = quote::value(text);
-        Misuse::value(format!("{option}: {text} is no hexadecimal number of whole bytes"))
+        EarlyExit::value(format!("{option}: {text} is no hexadecimal number of whole bytes"))
     })
 }
 
 /// The bytes of the key file `path`, unchanged. `both` means that a message comes from standard input,
 /// too, which is an error.
-fn key(option: &str, path: &OsStr, both: bool) -> Result<Vec<u8>, Misuse> {
+fn key(option: &str, path: &OsStr, both: bool) -> Result<Vec<u8>, EarlyExit> {
     if path == "-" && both {
         return usage("standard input cannot be both the key and something else");
     }
-    let wrong = |why: &str| Misuse::value(format!("{option}: {}: {why}", quote::value(path)));
+    let wrong = |why: &str| EarlyExit::value(format!("{option}: {}: {why}", quote::value(path)));
     let mut key = Vec::new();
     open_or_stdin(path)
         .and_then(|source| source.take(MAX_KEY_BYTES + 1).read_to_end(&mut key))

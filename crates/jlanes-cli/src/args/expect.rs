@@ -13,14 +13,14 @@ use jlanes_files::{
 
 use super::{
     Args,
-    algorithm::{Wanted, refuse_checksums},
+    algorithm::{WantedAlgorithms, refuse_checksums},
     digests, list_tasks,
-    tool::Called,
-    usage::{Misuse, usage},
+    tool::ProgramName,
+    usage::{EarlyExit, usage},
 };
 use crate::{
-    hash::{Given, Named},
-    lists::Which,
+    hash::{GivenParameters, ComputationName},
+    lists::AcceptedAlgorithms,
     report::quote,
     tasks::{Task, expect::Expect},
 };
@@ -42,21 +42,21 @@ type ExpectedDigest = (Computation, Vec<u8>);
 
 /// An entry without a name. Any of its digests is accepted.
 fn any_of(digests: Vec<ExpectedDigest>) -> Entry {
-    let either = digests.len() > 1;
-    Entry { name: Vec::new(), literal: None, digests, either, size: None }
+    let any_suffices = digests.len() > 1;
+    Entry { name: Vec::new(), literal: None, digests, any_suffices, size: None }
 }
 
 /// Parser of the value of `--expect`.
 pub(super) struct DigestReader<'a> {
     pub(super) args: &'a Args,
-    pub(super) called: &'a Called,
-    pub(super) wanted: &'a Wanted,
-    pub(super) given: &'a Arc<Given>,
+    pub(super) called: &'a ProgramName,
+    pub(super) wanted: &'a WantedAlgorithms,
+    pub(super) given: &'a Arc<GivenParameters>,
 }
 
 impl DigestReader<'_> {
     /// The digests in `text`. If the algorithm is a guess, a hint for files that do not match.
-    pub(super) fn read(&self, text: &str) -> Result<(Entry, Option<String>), Misuse> {
+    pub(super) fn read(&self, text: &str) -> Result<(Entry, Option<String>), EarlyExit> {
         let words: Vec<_> = text.split_ascii_whitespace().map(spelling::split).collect();
         // lines of one word have no names of files
         let are_digests = words.iter().all(|(name, _)| name.is_some())
@@ -84,25 +84,25 @@ impl DigestReader<'_> {
                 Ok((any_of(self.named(named)?), None))
             }
             Some((None, digest)) => {
-                let digest = spelling::digits(digest);
+                let digest = spelling::normalized(digest);
                 let bits = spelling::bits_of(digest.as_bytes());
                 let is_line = words.len() > 1 && candidates(bits).next().is_none();
                 match (is_line, self.wanted) {
-                    (true, Wanted::Listed) => Ok((self.list(text)?, None)),
-                    _ => self.refuse_more(text, 1).and_then(|()| self.alone(&digest)),
+                    (true, WantedAlgorithms::Listed) => Ok((self.list(text)?, None)),
+                    _ => self.refuse_more(text, 1).and_then(|()| self.digest_without_name(&digest)),
                 }
             }
-            None => self.alone(""),
+            None => self.digest_without_name(""),
         }
     }
 
     /// Refuses a digest among the words after the first ones, which are no name then: it would not be compared.
-    fn refuse_more(&self, text: &str, read: usize) -> Result<(), Misuse> {
+    fn refuse_more(&self, text: &str, read: usize) -> Result<(), EarlyExit> {
         let is_mark = |it: char| !it.is_ascii_alphanumeric() && !"+/=".contains(it);
         let mut words = text.split_ascii_whitespace().map(|word| word.trim_matches(is_mark));
         let first = words.clone().next();
         let is_digest = |word: &&str| {
-            let digits = spelling::digits(word);
+            let digits = spelling::normalized(word);
             let bits = spelling::bits_of(digits.as_bytes());
             let is_hex = word.len() >= 32 && word.bytes().all(|it| it.is_ascii_hexdigit());
             // also a damaged one, but no name with an extension
@@ -125,10 +125,10 @@ impl DigestReader<'_> {
     }
 
     /// The lines of a list about one file, as one entry with the longest of their digests.
-    fn list(&self, text: &str) -> Result<Entry, Misuse> {
+    fn list(&self, text: &str) -> Result<Entry, EarlyExit> {
         self.refuse_algorithm()?;
         let accepted =
-            list_tasks::accepted(self.args, self.called, Wanted::Listed, Arc::clone(self.given))?;
+            list_tasks::accepted(self.args, self.called, WantedAlgorithms::Listed, Arc::clone(self.given))?;
         let wrong = |what: &str| usage(format!("--expect: {} {what}", quote::value(text)));
         let none = || wrong("is neither a digest nor a line of a list");
         let (mut parser, mut all) = (GnuParser::new(accepted), None::<Entry>);
@@ -147,20 +147,20 @@ impl DigestReader<'_> {
             if entry.name != all.name {
                 return wrong("is about several files");
             }
-            if all.either || entry.either || matches!(sizes, (Some(a), Some(b)) if a != b) {
+            if all.any_suffices || entry.any_suffices || matches!(sizes, (Some(a), Some(b)) if a != b) {
                 return wrong("has lines that cannot be compared as one");
             }
             all.digests.extend(entry.digests);
             all.size = all.size.or(entry.size);
         }
         let Some(mut all) = all else { return none() };
-        all.digests = spelling::strongest(all.digests);
+        all.digests = spelling::longest_digests(all.digests);
         if all.digests.is_empty() { none() } else { Ok(all) }
     }
 
     /// The longest of several digests with names of algorithms. Unknown algorithms are skipped; if all
     /// are unknown, the first is the error.
-    fn named(&self, words: Vec<(&str, &str)>) -> Result<Vec<ExpectedDigest>, Misuse> {
+    fn named(&self, words: Vec<(&str, &str)>) -> Result<Vec<ExpectedDigest>, EarlyExit> {
         self.refuse_algorithm()?;
         let known = |(name, _): &&(&str, &str)| self.called.named(name.as_ref()).is_ok();
         let mut known: Vec<_> = words.iter().filter(known).collect();
@@ -169,18 +169,18 @@ impl DigestReader<'_> {
         }
         let digests = known.into_iter().map(|(name, digest)| {
             let named = self.called.named(name.as_ref())?;
-            self.digest(&named, &spelling::digits(digest))
+            self.digest(&named, &spelling::normalized(digest))
         });
-        Ok(spelling::strongest(digests.collect::<Result<_, _>>()?))
+        Ok(spelling::longest_digests(digests.collect::<Result<_, _>>()?))
     }
 
     /// The digest in a text without the name of an algorithm.
-    fn alone(&self, digest: &str) -> Result<(Entry, Option<String>), Misuse> {
+    fn digest_without_name(&self, digest: &str) -> Result<(Entry, Option<String>), EarlyExit> {
         let named = self.algorithm(digest)?;
         let what = named.plain();
         let others = candidates(spelling::bits_of(digest.as_bytes()));
         let others: Vec<_> = others.filter(|name| *name != what.to_string()).collect();
-        let is_guessed = matches!(self.wanted, Wanted::Listed) && !others.is_empty();
+        let is_guessed = matches!(self.wanted, WantedAlgorithms::Listed) && !others.is_empty();
         let hint = is_guessed.then(|| {
             let what = format!("the length says {what}, but it may also be");
             format!("{what} {}: ALG:HEX says which", others.join(", "))
@@ -189,17 +189,17 @@ impl DigestReader<'_> {
     }
 
     /// The algorithm of `digest`: by `-a`, or by its length.
-    fn algorithm(&self, digest: &str) -> Result<Named, Misuse> {
+    fn algorithm(&self, digest: &str) -> Result<ComputationName, EarlyExit> {
         let bits = spelling::bits_of(digest.as_bytes());
         match self.wanted {
-            Wanted::Named(named) => match &named[..] {
+            WantedAlgorithms::Named(named) => match &named[..] {
                 [named] => Ok(named.clone()),
                 _ => usage("--expect compares by one algorithm"),
             },
-            Wanted::Family(family) => family.member(bits).ok_or_else(|| {
-                Misuse::value(format!("--expect: {} has no digests of {bits} bits", family.tag))
+            WantedAlgorithms::Family(family) => family.member(bits).ok_or_else(|| {
+                EarlyExit::value(format!("--expect: {} has no digests of {bits} bits", family.tag))
             }),
-            Wanted::Listed => match Guess::new(bits, &[], |it| self.called.named(it.as_ref()).ok())
+            WantedAlgorithms::Listed => match Guess::new(bits, &[], |it| self.called.named(it.as_ref()).ok())
             {
                 Guess::One(named) => Ok(named),
                 Guess::Several(names) => usage(format!(
@@ -216,7 +216,7 @@ impl DigestReader<'_> {
         }
     }
 
-    fn digest(&self, named: &Named, digest: &str) -> Result<ExpectedDigest, Misuse> {
+    fn digest(&self, named: &ComputationName, digest: &str) -> Result<ExpectedDigest, EarlyExit> {
         refuse_checksums(slice::from_ref(named))?;
         let computation = digests::computations(self.given, slice::from_ref(named))?.remove(0);
         match digest::parse(&computation, digest.as_bytes()) {
@@ -230,9 +230,9 @@ impl DigestReader<'_> {
     }
 
     /// Refuses `-a` for a digest with the name of its algorithm.
-    fn refuse_algorithm(&self) -> Result<(), Misuse> {
+    fn refuse_algorithm(&self) -> Result<(), EarlyExit> {
         match self.wanted {
-            Wanted::Listed => Ok(()),
+            WantedAlgorithms::Listed => Ok(()),
             _ => usage("--expect and --algorithm both name an algorithm"),
         }
     }
@@ -240,20 +240,20 @@ impl DigestReader<'_> {
 
 pub(super) fn expect_task(
     mut args: Args,
-    called: &Called,
-    wanted: Wanted,
-    given: Arc<Given>,
-) -> Result<Task, Misuse> {
+    called: &ProgramName,
+    wanted: WantedAlgorithms,
+    given: Arc<GivenParameters>,
+) -> Result<Task, EarlyExit> {
     let text = args.expecting.expect.take().unwrap_or_default();
     let reader = DigestReader { args: &args, called, wanted: &wanted, given: &given };
     let (expected, hint) = reader.read(text.to_str().unwrap_or_default().trim_ascii())?;
-    let shown = args.checking.shown(called, &args.output);
-    let mut accepted = list_tasks::accepted(&args, called, Wanted::Listed, given)?;
+    let shown = args.checking.verdict_options(called, &args.output);
+    let mut accepted = list_tasks::accepted(&args, called, WantedAlgorithms::Listed, given)?;
     let computation = expected.digests[0].0.clone();
     // a guessed algorithm is one that the user has not asked for
-    accepted.which = match hint {
-        Some(_) => Which::Tagged { default: Some(computation), guess: false },
-        None => Which::Only(computation),
+    accepted.algorithms = match hint {
+        Some(_) => AcceptedAlgorithms::Tagged { default: Some(computation), guess: false },
+        None => AcceptedAlgorithms::Only(computation),
     };
     Ok(Task::Expect(Expect {
         rules: args.walking.rules(false, false)?,

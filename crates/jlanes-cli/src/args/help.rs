@@ -2,7 +2,7 @@
 //!
 //! Tests keep the screen true: its options exist, and its examples are command lines.
 
-use super::usage::Misuse;
+use super::usage::EarlyExit;
 
 #[derive(Debug, Default, clap::Args)]
 pub(super) struct HelpOptions {
@@ -18,12 +18,12 @@ pub(super) struct HelpOptions {
 
 impl HelpOptions {
     /// The requested help, if any. `all` makes the long one.
-    pub(super) fn answer(&self, all: impl FnOnce() -> String) -> Option<Misuse> {
+    pub(super) fn answer(&self, all: impl FnOnce() -> String) -> Option<EarlyExit> {
         let text = match self.help.as_ref()? {
             None => SCREEN.to_owned(),
             Some(_) => all(),
         };
-        Some(Misuse::Answer(text))
+        Some(EarlyExit::Help(text))
     }
 }
 

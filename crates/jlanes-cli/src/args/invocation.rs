@@ -5,24 +5,24 @@
 
 use std::{ffi::OsString, sync::Arc};
 
-use jlanes_files::lists::Foreign;
+use jlanes_files::lists::ForeignFormat;
 
 use super::{
     Args,
-    algorithm::{Wanted, refuse_checksums},
+    algorithm::{WantedAlgorithms, refuse_checksums},
     bao::{outboard_task, range_task},
     digests,
     expect::expect_task,
     list_tasks::{MIN_SAFE_BITS, audit_task, check_task, update_task},
     s3::s3_task,
-    tool::Called,
+    tool::ProgramName,
     torrent::torrent_task,
-    usage::{Misuse, usage},
+    usage::{EarlyExit, usage},
 };
 use crate::{
-    hash::{Given, directory::is_for_directories},
+    hash::{GivenParameters, directory::is_for_directories},
     tasks::{
-        Options, Task,
+        RunOptions, Task,
         dedupe::{Dedupe, DedupeForm},
         dirhash::Dirhash,
         sum::Sum,
@@ -33,7 +33,7 @@ use crate::{
 /// The task of a run, and its options.
 pub(crate) struct Invocation {
     pub(crate) task: Task,
-    pub(crate) options: Options,
+    pub(crate) options: RunOptions,
     /// Warnings to print before the run starts.
     pub(crate) warnings: Vec<String>,
     /// Whether the exit status separates mismatches from files that could not be read.
@@ -42,22 +42,22 @@ pub(crate) struct Invocation {
 
 impl Invocation {
     /// Parses the command line of a program that was called as `program`.
-    pub(crate) fn new(argv: Vec<OsString>, program: &[u8]) -> Result<Self, Misuse> {
-        let called = Called::by(program)?;
+    pub(crate) fn new(argv: Vec<OsString>, program: &[u8]) -> Result<Self, EarlyExit> {
+        let called = ProgramName::parse(program)?;
         let mut args = Args::read(argv, &called)?;
-        if args.output.format == Some(Foreign::Sfv) && args.choice.algorithm.is_empty() {
+        if args.output.format == Some(ForeignFormat::Sfv) && args.choice.algorithm.is_empty() {
             args.choice.algorithm.push("crc32".into());
         }
         let lists = args.checking.reads_lists();
         let wanted = match (&args.output.dirhash, lists) {
-            (Some(named), true) => Wanted::Named(vec![named.clone()]),
+            (Some(named), true) => WantedAlgorithms::Named(vec![named.clone()]),
             _ => {
                 let has_digests = lists || args.output.update.is_some() || args.expects();
                 args.choice.wanted(&called, has_digests)?
             }
         };
         args.refuse_conflicts(&called, &wanted)?;
-        let warnings = args.walking.idle_patterns(&args.files);
+        let warnings = args.walking.unmatched_pattern_warnings(&args.files);
         let given = Arc::new(args.parameters()?);
         let options = args.options();
         let has_detailed_exit = args.checking.detailed_exit
@@ -70,7 +70,7 @@ impl Invocation {
 
 impl Args {
     /// Refuses options that do not go together: first by GNU's rules, in GNU's order, then by ours.
-    fn refuse_conflicts(&self, called: &Called, wanted: &Wanted) -> Result<(), Misuse> {
+    fn refuse_conflicts(&self, called: &ProgramName, wanted: &WantedAlgorithms) -> Result<(), EarlyExit> {
         let named = wanted.named();
         // audits and digests of directories always walk
         let walks = !self.checking.audit.is_empty()
@@ -107,20 +107,20 @@ impl Args {
             || self.torrents.torrent.is_some()
     }
 
-    fn options(&self) -> Options {
+    fn options(&self) -> RunOptions {
         let mut engine = self.speed.engine();
         if let Some(path) = self.digests.dmverity_tree.clone() {
-            engine = engine.keep_trees(move |tree| write_tree(&path, tree));
+            engine = engine.on_dmverity_tree(move |tree| write_tree(&path, tree));
         }
-        Options {
-            engine: engine.links(self.walking.hash_links).watch(self.walking.warn_changed),
+        RunOptions {
+            engine: engine.hash_links(self.walking.hash_links).detect_changes(self.walking.warn_changed),
             progress: self.speed.progress.unwrap_or_default(),
             debug: self.speed.debug.debug,
         }
     }
 
-    fn task(self, called: &Called, wanted: Wanted, given: Arc<Given>) -> Result<Task, Misuse> {
-        if let Some(text) = self.about.text() {
+    fn task(self, called: &ProgramName, wanted: WantedAlgorithms, given: Arc<GivenParameters>) -> Result<Task, EarlyExit> {
+        if let Some(text) = self.manual.text() {
             Ok(Task::Print(text))
         } else if self.torrents.torrent.is_some() {
             torrent_task(self, called)
@@ -159,10 +159,10 @@ impl Args {
 
     fn dedupe_task(
         mut self,
-        called: &Called,
-        wanted: &Wanted,
-        given: &Given,
-    ) -> Result<Task, Misuse> {
+        called: &ProgramName,
+        wanted: &WantedAlgorithms,
+        given: &GivenParameters,
+    ) -> Result<Task, EarlyExit> {
         let named = wanted.named();
         let computations = self.computations(given, named)?;
         let [computation] = &computations[..] else {
@@ -184,7 +184,7 @@ impl Args {
                 "--dedupe cannot compare by {computation}: files that differ may have equal digests"
             ));
         }
-        self.files = self.walking.or_here(self.files);
+        self.files = self.walking.or_working_dir(self.files);
         let form = DedupeForm {
             style: self.output.style(self.output.is_tagged(called, 1)),
             json: self.output.json,
@@ -199,7 +199,7 @@ impl Args {
         }))
     }
 
-    fn sum_task(self, called: &Called, wanted: &Wanted, given: &Given) -> Result<Task, Misuse> {
+    fn sum_task(self, called: &ProgramName, wanted: &WantedAlgorithms, given: &GivenParameters) -> Result<Task, EarlyExit> {
         // only tasks with lists go without named algorithms
         let named = wanted.named();
         let computations = self.computations(given, named)?;
@@ -218,7 +218,7 @@ pub(super) mod testing {
 
     use super::*;
 
-    fn invocation(program: &str, args: &[&str]) -> Result<Invocation, Misuse> {
+    fn invocation(program: &str, args: &[&str]) -> Result<Invocation, EarlyExit> {
         let argv = [program].iter().chain(args).map(OsString::from).collect();
         Invocation::new(argv, program.as_bytes())
     }
@@ -226,15 +226,15 @@ pub(super) mod testing {
     /// The invocation `program ARGS`.
     #[track_caller]
     pub(in super::super) fn planned_as(program: &str, args: &[&str]) -> Invocation {
-        invocation(program, args).unwrap_or_else(|misuse| panic!("{program} {args:?}: {misuse:?}"))
+        invocation(program, args).unwrap_or_else(|early_exit| panic!("{program} {args:?}: {early_exit:?}"))
     }
 
     /// The error for the command line `program ARGS`.
     #[track_caller]
     pub(in super::super) fn refused_as(program: &str, args: &[&str]) -> String {
         match invocation(program, args) {
-            Err(Misuse::Usage(message) | Misuse::Value(message)) => message,
-            Err(Misuse::Answer(answer)) => panic!("{args:?}: {answer}"),
+            Err(EarlyExit::Usage(message) | EarlyExit::Value(message)) => message,
+            Err(EarlyExit::Help(answer)) => panic!("{args:?}: {answer}"),
             Ok(_) => panic!("{args:?} was taken"),
         }
     }

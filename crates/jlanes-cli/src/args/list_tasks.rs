@@ -7,20 +7,20 @@
 use std::{ffi::OsString, mem, sync::Arc};
 
 use jlanes::Algorithm;
-use jlanes_files::{Base, Computation, Rules};
+use jlanes_files::{BaseDir, Computation, Rules};
 
 use super::{
     Args,
-    algorithm::Wanted,
+    algorithm::WantedAlgorithms,
     digests,
-    tool::{Called, Tool},
-    usage::{Misuse, usage},
+    tool::{ProgramName, Tool},
+    usage::{EarlyExit, usage},
     values::or_stdin,
 };
 use crate::{
-    hash::{Given, Named},
-    lists::{Accepted, Directories, Forms, Names, Untagged, Which},
-    report::{Shown, quote, reason},
+    hash::{GivenParameters, ComputationName},
+    lists::{AcceptedDigests, Directories, ListTools, NameRules, AssumedAlgorithms, AcceptedAlgorithms},
+    report::{VerdictOptions, quote, reason},
     system,
     tasks::{
         ListOutput, Task,
@@ -37,10 +37,10 @@ pub(super) const MIN_SAFE_BITS: u64 = 128;
 /// The digests that lists may have.
 pub(super) fn accepted(
     args: &Args,
-    called: &Called,
-    wanted: Wanted,
-    given: Arc<Given>,
-) -> Result<Accepted, Misuse> {
+    called: &ProgramName,
+    wanted: WantedAlgorithms,
+    given: Arc<GivenParameters>,
+) -> Result<AcceptedDigests, EarlyExit> {
     if args.digests.dmverity_tree.is_some() {
         return usage("the --dmverity-tree option is meaningless when verifying checksums");
     }
@@ -48,7 +48,7 @@ pub(super) fn accepted(
     // accidents, not attacks
     let is_keyed = given.key.is_some();
     let may_choose = called.tool == Tool::Jlanes
-        && !matches!(wanted, Wanted::Named(_))
+        && !matches!(wanted, WantedAlgorithms::Named(_))
         && (args.checking.list.check || is_keyed);
     let untrusted = args.checking.untrusted;
     let least_bits = match args.checking.min_bits {
@@ -62,31 +62,31 @@ pub(super) fn accepted(
         None if may_choose => MIN_SAFE_BITS,
         None => 0,
     };
-    let which = which(args, called, wanted, &given, least_bits)?;
-    let forms = match called.tool {
-        Tool::Jlanes | Tool::B3sum => Forms::All,
-        Tool::Cksum => Forms::Cksum,
-        _ => Forms::Sum,
+    let algorithms = accepted_algorithms(args, called, wanted, &given, least_bits)?;
+    let tools = match called.tool {
+        Tool::Jlanes | Tool::B3sum => ListTools::All,
+        Tool::Cksum => ListTools::Cksum,
+        _ => ListTools::Sum,
     };
     let names = names(args)?;
     let checksums = args.checking.min_bits.is_none() && given.key.is_none() && !untrusted;
     // under another tool's name, the messages are that tool's
-    let assumed = (called.tool == Tool::Jlanes).then(Untagged::default);
+    let assumed = (called.tool == Tool::Jlanes).then(AssumedAlgorithms::default);
     let list = Vec::new();
-    Ok(Accepted { which, forms, given, least_bits, checksums, names, list, assumed })
+    Ok(AcceptedDigests { algorithms, tools, given, least_bits, checksums, names, list, assumed })
 }
 
 /// The algorithms that lists may name, and the one of lines without a tag.
-fn which(
+fn accepted_algorithms(
     args: &Args,
-    called: &Called,
-    wanted: Wanted,
-    given: &Given,
+    called: &ProgramName,
+    wanted: WantedAlgorithms,
+    given: &GivenParameters,
     least_bits: u64,
-) -> Result<Which, Misuse> {
+) -> Result<AcceptedAlgorithms, EarlyExit> {
     Ok(match wanted {
-        Wanted::Family(family) => Which::Family(family),
-        Wanted::Named(named) => {
+        WantedAlgorithms::Family(family) => AcceptedAlgorithms::Family(family),
+        WantedAlgorithms::Named(named) => {
             let computations = digests::computations(given, &named)?;
             let has_columns = args.checking.list.check && called.tool == Tool::Jlanes;
             if computations.len() > 1 && !has_columns {
@@ -109,28 +109,28 @@ fn which(
                 }
             }
             match &computations[..] {
-                [computation] => Which::Only(computation.clone()),
-                _ => Which::Columns(computations),
+                [computation] => AcceptedAlgorithms::Only(computation.clone()),
+                _ => AcceptedAlgorithms::Columns(computations),
             }
         }
-        Wanted::Listed if called.tool == Tool::Cksum => {
-            Which::Tagged { default: None, guess: false }
+        WantedAlgorithms::Listed if called.tool == Tool::Cksum => {
+            AcceptedAlgorithms::Tagged { default: None, guess: false }
         }
-        Wanted::Listed => {
+        WantedAlgorithms::Listed => {
             let sha256 = Computation::from(Algorithm::SHA256);
             let computation = called.spec.parse().unwrap_or_else(|_| sha256.clone());
             // the length of a digest says nothing about its key
             let guess = computation == sha256 && given.key.is_none();
             // a key that does not fit this hash makes lines without a tag malformed
-            let default = Named::from(computation).computation(given).ok();
+            let default = ComputationName::from(computation).computation(given).ok();
             let default = default.filter(|it| it.bits() >= least_bits);
-            Which::Tagged { default, guess }
+            AcceptedAlgorithms::Tagged { default, guess }
         }
     })
 }
 
 /// The rules for the names in lists.
-fn names(args: &Args) -> Result<Names, Misuse> {
+fn names(args: &Args) -> Result<NameRules, EarlyExit> {
     let untrusted = args.checking.untrusted;
     let base = args.checking.base_dir.clone();
     if base.as_ref().is_some_and(|dir| dir.is_empty()) {
@@ -139,20 +139,20 @@ fn names(args: &Args) -> Result<Names, Misuse> {
     }
     let beneath = || {
         let path = base.clone().unwrap_or_else(|| ".".into());
-        let wrong = |error| Misuse::value(format!("{}: {}", quote::value(&path), reason(&error)));
-        Base::open(&system::bytes(&path)).map(Arc::new).map_err(wrong)
+        let wrong = |error| EarlyExit::value(format!("{}: {}", quote::value(&path), reason(&error)));
+        BaseDir::open(&system::bytes(&path)).map(Arc::new).map_err(wrong)
     };
     let beneath = if untrusted { Some(beneath()?) } else { None };
-    let (strip, below) = (args.checking.strip.unwrap_or(0), args.checking.no_absolute || untrusted);
-    Ok(Names { base, strip, below, beneath })
+    let (strip, no_absolute) = (args.checking.strip.unwrap_or(0), args.checking.no_absolute || untrusted);
+    Ok(NameRules { base, strip, no_absolute, beneath })
 }
 
 pub(super) fn check_task(
     args: Args,
-    called: &Called,
-    wanted: Wanted,
-    given: Arc<Given>,
-) -> Result<Task, Misuse> {
+    called: &ProgramName,
+    wanted: WantedAlgorithms,
+    given: Arc<GivenParameters>,
+) -> Result<Task, EarlyExit> {
     let accepted = accepted(&args, called, wanted, given)?;
     // for digests of directories, which GNU's tools lack
     let rules = args.walking.rules(true, args.checking.reports_skipped())?;
@@ -162,7 +162,7 @@ pub(super) fn check_task(
         (false, false) => Directories::Below(rules),
     };
     let checking = args.checking;
-    let shown = checking.shown(called, &args.output);
+    let shown = checking.verdict_options(called, &args.output);
     let list = checking.list;
     let strictness = Strictness {
         ignore_missing: list.ignore_missing,
@@ -176,10 +176,10 @@ pub(super) fn check_task(
 
 pub(super) fn audit_task(
     mut args: Args,
-    called: &Called,
-    wanted: Wanted,
-    given: Arc<Given>,
-) -> Result<Task, Misuse> {
+    called: &ProgramName,
+    wanted: WantedAlgorithms,
+    given: Arc<GivenParameters>,
+) -> Result<Task, EarlyExit> {
     let is_dir = |path: &&OsString| system::is_directory(&system::bytes(path));
     if let Some(dir) = args.checking.audit.iter().find(is_dir) {
         let list = args.files.first().map_or("LIST".into(), quote::value);
@@ -187,7 +187,7 @@ pub(super) fn audit_task(
         let message = format!("--audit: {dir} is a directory; the list comes first");
         return usage(format!("{message}, as in --audit {list} {dir}"));
     }
-    args.files = args.walking.or_here(args.files);
+    args.files = args.walking.or_working_dir(args.files);
     Ok(Task::Audit(Audit {
         lists: mem::take(&mut args.checking.audit),
         accepted: accepted(&args, called, wanted, given)?,
@@ -195,7 +195,7 @@ pub(super) fn audit_task(
         rules: Rules { report_links: true, ..args.walking.rules(true, true)? },
         ignore_missing: args.checking.list.ignore_missing,
         reports_skipped: args.checking.reports_skipped(),
-        shown: args.checking.shown(called, &args.output),
+        shown: args.checking.verdict_options(called, &args.output),
         operands: args.walking.operands(args.files)?,
     }))
 }
@@ -203,32 +203,32 @@ pub(super) fn audit_task(
 /// The task that brings a list up to date.
 pub(super) fn update_task(
     mut args: Args,
-    called: &Called,
-    wanted: Wanted,
-    given: Arc<Given>,
-) -> Result<Task, Misuse> {
+    called: &ProgramName,
+    wanted: WantedAlgorithms,
+    given: Arc<GivenParameters>,
+) -> Result<Task, EarlyExit> {
     let computations = match &wanted {
-        Wanted::Named(named) => args.computations(&given, named)?,
-        Wanted::Family(_) => return usage("--update needs the whole name of the algorithm"),
-        Wanted::Listed => args.computations(&given, &[])?,
+        WantedAlgorithms::Named(named) => args.computations(&given, named)?,
+        WantedAlgorithms::Family(_) => return usage("--update needs the whole name of the algorithm"),
+        WantedAlgorithms::Listed => args.computations(&given, &[])?,
     };
     let list = args.output.update.take().expect("the option was given");
     if list == "-" {
         return usage("--update: '-' cannot be replaced; a file of that name is './-'");
     }
     // the new list replaces lines of other algorithms, so they may be read
-    let mut accepted = accepted(&args, called, Wanted::Listed, given)?;
+    let mut accepted = accepted(&args, called, WantedAlgorithms::Listed, given)?;
     if let [computation] = &computations[..] {
-        accepted.which = Which::Tagged { default: Some(computation.clone()), guess: false };
+        accepted.algorithms = AcceptedAlgorithms::Tagged { default: Some(computation.clone()), guess: false };
     }
-    args.files = args.walking.or_here(args.files);
+    args.files = args.walking.or_working_dir(args.files);
     let tagged = args.output.is_tagged(called, computations.len());
     Ok(Task::Update(Update {
         list: ListOutput { name: list, force: args.output.force, no_names: false },
         allow_removals: args.output.allow_removals,
         style: args.output.style(tagged),
         reports_differences: args.checking.detailed_exit,
-        shown: Shown { quiet: true, ..args.checking.shown(called, &args.output) },
+        shown: VerdictOptions { quiet: true, ..args.checking.verdict_options(called, &args.output) },
         rules: args.walking.rules(true, args.checking.reports_skipped())?,
         operands: args.walking.operands(args.files)?,
         accepted,

@@ -9,14 +9,14 @@ use clap::{ArgAction, Command, CommandFactory, FromArgMatches, Parser};
 
 use super::{
     Args,
-    algorithm::{AlgorithmOptions, GNU, LengthOptions},
+    algorithm::{AlgorithmOptions, CKSUM_NAMES, LengthOptions},
     checking::ListOptions,
     output::{CksumOptions, SumOptions},
     speed::{DebugOptions, MmapOptions, ThreadsOptions},
-    tool::{Called, Tool},
-    usage::Misuse,
+    tool::{ProgramName, Tool},
+    usage::EarlyExit,
 };
-use crate::hash::family::exists;
+use crate::hash::family::is_available;
 
 #[derive(Debug, Default, clap::Args)]
 struct OtherHelpOptions {
@@ -149,7 +149,7 @@ struct B3sum {
 }
 
 /// Parses the command line of another tool.
-pub(super) fn read(argv: Vec<OsString>, called: &Called) -> Result<Args, Misuse> {
+pub(super) fn read(argv: Vec<OsString>, called: &ProgramName) -> Result<Args, EarlyExit> {
     match called.tool {
         Tool::Sum | Tool::Jlanes => parse::<HashSum>(argv, called).map(HashSum::into_args),
         Tool::B2sum => parse(argv, called).map(|B2sum { sum, length }| {
@@ -206,15 +206,15 @@ impl B3sum {
 
 fn parse<T: CommandFactory + FromArgMatches>(
     argv: Vec<OsString>,
-    called: &Called,
-) -> Result<T, Misuse> {
+    called: &ProgramName,
+) -> Result<T, EarlyExit> {
     let command = command::<T>(called);
     let read = |command: Command| T::from_arg_matches(&command.try_get_matches_from(&argv)?);
-    read(command.clone()).map_err(|error: clap::Error| Misuse::of(&error, &argv, &command, &[]))
+    read(command.clone()).map_err(|error: clap::Error| EarlyExit::of(&error, &argv, &command, &[]))
 }
 
 /// The parser of a tool under the name that the user called.
-fn command<T: CommandFactory>(called: &Called) -> Command {
+fn command<T: CommandFactory>(called: &ProgramName) -> Command {
     let name = &called.name;
     let command = T::command()
         .bin_name(name.clone())
@@ -230,7 +230,7 @@ fn algorithms(tool: Tool) -> String {
     if tool != Tool::Cksum {
         return String::new();
     }
-    let mut known: Vec<_> = GNU.iter().filter(|(name, _)| exists(name)).collect();
+    let mut known: Vec<_> = CKSUM_NAMES.iter().filter(|(name, _)| is_available(name)).collect();
     // in the help, `sysv` comes first
     known.sort_by_key(|(name, _)| *name != "sysv");
     let lines =
@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn b3sums_options_mean_what_ours_mean() {
-        let called = Called { name: "b3sum".into(), tool: Tool::B3sum, spec: "blake3".into() };
+        let called = ProgramName { name: "b3sum".into(), tool: Tool::B3sum, spec: "blake3".into() };
         let argv = ["b3sum", "--num-threads=2", "--no-mmap", "--tag", "f", "-c", "--quiet"];
         let args = read(argv.map(OsString::from).to_vec(), &called).unwrap();
         assert!(args.checking.list.check && args.checking.list.quiet && args.output.sum.tag);

@@ -10,17 +10,17 @@ use std::ffi::OsString;
 use jlanes::algorithm::Kind;
 use jlanes_files::{
     Computation,
-    lists::{Encoding, Foreign, Layout, Style},
+    lists::{Encoding, ForeignFormat, LineLayout, Style},
 };
 
 use super::{
-    tool::{Called, Tool},
-    usage::{Misuse, usage},
+    tool::{ProgramName, Tool},
+    usage::{EarlyExit, usage},
 };
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::{
-    hash::{Given, Named, directory::is_for_directories},
+    hash::{GivenParameters, ComputationName, directory::is_for_directories},
     tasks::{ListOutput, sum::Form},
 };
 
@@ -103,7 +103,7 @@ pub(super) struct OutputOptions {
     /// Print a list for hashdeep or mtree, or SFV with crc32; -c and --audit read them
     #[arg(long, value_name = "NAME", value_parser = format_names())]
     #[arg(conflicts_with_all = ["check", "raw", "zero", "tag", "json", "base64", "no_names"])]
-    pub(super) format: Option<Foreign>,
+    pub(super) format: Option<ForeignFormat>,
 
     /// Print one digest for each DIR: h1 is Go's, of contents and names; git-sha256 the id of git's tree,
     /// also of who may run files and of links; jpointers-HASH that of the contents in order, and of
@@ -111,7 +111,7 @@ pub(super) struct OutputOptions {
     #[arg(long, value_name = "NAME", value_parser = dirhash)]
     #[arg(conflicts_with_all = ["raw", "zero", "json", "base64", "no_names"])]
     #[arg(conflicts_with_all = ["format", "algorithm", "audit", "hash_links"])]
-    pub(super) dirhash: Option<Named>,
+    pub(super) dirhash: Option<ComputationName>,
 
     /// Print groups of equal files, and the bytes that duplicates waste. Covers the FILEs or DIRs,
     /// or the working directory
@@ -124,10 +124,10 @@ pub(super) struct OutputOptions {
     fsverity_format: bool,
 }
 
-fn dirhash(text: &str) -> Result<Named, String> {
-    let named = Named::parse(text).ok();
-    let is_of_directories = |named: &Named| {
-        named.computation(&Given::default()).is_ok_and(|it| is_for_directories(&it))
+fn dirhash(text: &str) -> Result<ComputationName, String> {
+    let named = ComputationName::parse(text).ok();
+    let is_of_directories = |named: &ComputationName| {
+        named.computation(&GivenParameters::default()).is_ok_and(|it| is_for_directories(&it))
     };
     named
         .filter(is_of_directories)
@@ -142,7 +142,7 @@ impl OutputOptions {
     }
 
     /// Refuses options about replacing a file without `--output` or `--update`.
-    pub(super) fn refuse_without_file(&self) -> Result<(), Misuse> {
+    pub(super) fn refuse_without_file(&self) -> Result<(), EarlyExit> {
         if self.allow_removals && self.update.is_none() {
             return usage("the --allow-removals option is meaningful only with --update");
         }
@@ -153,7 +153,7 @@ impl OutputOptions {
     }
 
     /// GNU's rule: `--raw` and `--base64` exclude each other.
-    pub(super) fn refuse_two_spellings(&self) -> Result<(), Misuse> {
+    pub(super) fn refuse_two_spellings(&self) -> Result<(), EarlyExit> {
         if self.cksum.base64 && self.cksum.raw {
             return usage("--base64 and --raw are mutually exclusive");
         }
@@ -161,7 +161,7 @@ impl OutputOptions {
     }
 
     /// GNU's rule: tagged lines have no text mode.
-    pub(super) fn refuse_tagged_text(&self, called: &Called, tagged: bool) -> Result<(), Misuse> {
+    pub(super) fn refuse_tagged_text(&self, called: &ProgramName, tagged: bool) -> Result<(), EarlyExit> {
         match (tagged && self.sum.text, called.tool) {
             (false, _) => Ok(()),
             (true, Tool::Cksum) => usage("--text mode is only supported with --untagged"),
@@ -170,7 +170,7 @@ impl OutputOptions {
     }
 
     /// GNU's rules: options for printing digests do not go with `--check`.
-    pub(super) fn refuse_when_checking(&self) -> Result<(), Misuse> {
+    pub(super) fn refuse_when_checking(&self) -> Result<(), EarlyExit> {
         if self.sum.zero {
             return usage("the --zero option is not supported when verifying checksums");
         }
@@ -186,7 +186,7 @@ impl OutputOptions {
     }
 
     /// Whether lines of output carry a tag.
-    pub(super) fn is_tagged(&self, called: &Called, algorithms: usize) -> bool {
+    pub(super) fn is_tagged(&self, called: &ProgramName, algorithms: usize) -> bool {
         let by_default = called.tool == Tool::Cksum || algorithms > 1;
         self.sum.tag || (!self.cksum.untagged && by_default)
     }
@@ -197,18 +197,18 @@ impl OutputOptions {
         computations: &[Computation],
         tagged: bool,
         files: usize,
-    ) -> Result<Form, Misuse> {
+    ) -> Result<Form, EarlyExit> {
         let is_fsverity =
             |computation: &Computation| matches!(computation.kind(), Some(Kind::FsVerity { .. }));
         if self.fsverity_format && !computations.iter().all(is_fsverity) {
             return usage("--fsverity-format is only supported with fsverity");
         }
         if self.cksum.raw && files > 1 {
-            return Err(Misuse::value("the --raw option is not supported with multiple files"));
+            return Err(EarlyExit::value("the --raw option is not supported with multiple files"));
         }
         let style = self.style(tagged);
         Ok(match self.format {
-            Some(list) => Form::Foreign(foreign(list, computations)?),
+            Some(list) => Form::OtherFormat(foreign(list, computations)?),
             None if self.json => Form::Json(style),
             None => Form::Lines { style, named: files > 0 },
         })
@@ -217,11 +217,11 @@ impl OutputOptions {
     /// The style of printed digests.
     pub(super) fn style(&self, tagged: bool) -> Style {
         let layout = match (self.cksum.raw, tagged) {
-            _ if self.fsverity_format => Layout::FsVerity,
-            _ if self.no_names => Layout::Nameless,
-            (true, _) => Layout::Raw,
-            (_, true) => Layout::Tagged,
-            _ => Layout::Untagged { binary: self.sum.binary },
+            _ if self.fsverity_format => LineLayout::FsVerity,
+            _ if self.no_names => LineLayout::Nameless,
+            (true, _) => LineLayout::Raw,
+            (_, true) => LineLayout::Tagged,
+            _ => LineLayout::Untagged { binary: self.sum.binary },
         };
         let encoding = if self.cksum.base64 { Encoding::Base64 } else { Encoding::Hex };
         Style { layout, encoding, zero: self.sum.zero }
@@ -229,15 +229,15 @@ impl OutputOptions {
 }
 
 /// Parser of the names of formats.
-fn format_names() -> impl TypedValueParser<Value = Foreign> {
-    PossibleValuesParser::new(Foreign::NAMED.map(|(name, _)| name)).map(|name| {
-        let known = Foreign::NAMED.into_iter().find(|(known, _)| *known == name);
+fn format_names() -> impl TypedValueParser<Value = ForeignFormat> {
+    PossibleValuesParser::new(ForeignFormat::NAMED.map(|(name, _)| name)).map(|name| {
+        let known = ForeignFormat::NAMED.into_iter().find(|(known, _)| *known == name);
         known.expect("clap has refused other names").1
     })
 }
 
 /// `list`, if the format supports all `computations`.
-fn foreign(list: Foreign, computations: &[Computation]) -> Result<Foreign, Misuse> {
+fn foreign(list: ForeignFormat, computations: &[Computation]) -> Result<ForeignFormat, EarlyExit> {
     match computations.iter().find(|it| list.keyword(&it.tag()).is_none()) {
         None => Ok(list),
         Some(computation) => usage(format!("the format has no digests of {computation}")),

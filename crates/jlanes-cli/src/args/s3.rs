@@ -9,13 +9,13 @@ use jlanes::algorithm::{Kind, S3Checksum};
 
 use super::{
     Args,
-    algorithm::Wanted,
-    tool::Called,
-    usage::{Misuse, usage},
+    algorithm::WantedAlgorithms,
+    tool::ProgramName,
+    usage::{EarlyExit, usage},
 };
 use crate::{
-    hash::Named,
-    tasks::{Task, s3::S3Object},
+    hash::ComputationName,
+    tasks::{Task, s3::CompareS3Object},
 };
 
 #[derive(Debug, Default, clap::Args)]
@@ -31,12 +31,12 @@ pub(super) struct S3Options {
     pub(super) expect_json: Option<OsString>,
 }
 
-pub(super) fn s3_task(mut args: Args, called: &Called, wanted: &Wanted) -> Result<Task, Misuse> {
+pub(super) fn s3_task(mut args: Args, called: &ProgramName, wanted: &WantedAlgorithms) -> Result<Task, EarlyExit> {
     let document = args.s3.expect_json.take().unwrap_or_default();
     let sizes = match wanted {
-        Wanted::Named(named) => named.iter().map(size).collect::<Option<Vec<_>>>(),
-        Wanted::Family(_) => None,
-        Wanted::Listed => Some(Vec::new()),
+        WantedAlgorithms::Named(named) => named.iter().map(size).collect::<Option<Vec<_>>>(),
+        WantedAlgorithms::Family(_) => None,
+        WantedAlgorithms::Listed => Some(Vec::new()),
     };
     let Some(sizes) = sizes else {
         return usage(
@@ -51,17 +51,17 @@ pub(super) fn s3_task(mut args: Args, called: &Called, wanted: &Wanted) -> Resul
     if file == "-" && document == "-" {
         return usage("standard input is both the file and the JSON of --expect-json");
     }
-    Ok(Task::S3(S3Object {
+    Ok(Task::S3(CompareS3Object {
         document,
         file,
         sizes,
         ignore_missing: args.checking.ignores_missing(),
-        shown: args.checking.shown(called, &args.output),
+        shown: args.checking.verdict_options(called, &args.output),
     }))
 }
 
 /// The size of parts in the name of an algorithm of S3.
-fn size(named: &Named) -> Option<(S3Checksum, usize)> {
+fn size(named: &ComputationName) -> Option<(S3Checksum, usize)> {
     match named.plain().kind() {
         Some(Kind::S3 { checksum, part: Some(part) }) => Some((checksum, part)),
         _ => None,

@@ -3,10 +3,10 @@
 use std::num::NonZero;
 
 use jlanes::Backend;
-use jlanes_files::{Engine, Large, Map};
+use jlanes_files::{Engine, LargeFileOrder, MapPolicy};
 
 use super::values::positive;
-use crate::report::progress::When;
+use crate::report::progress::ProgressWhen;
 
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Speed")]
@@ -34,7 +34,7 @@ pub(super) struct SpeedOptions {
     /// Show progress on standard error; without WHEN, if it is a terminal
     #[arg(long, value_name = "WHEN", value_enum)]
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "auto")]
-    pub(super) progress: Option<When>,
+    pub(super) progress: Option<ProgressWhen>,
 
     #[command(flatten)]
     pub(super) debug: DebugOptions,
@@ -68,24 +68,24 @@ impl SpeedOptions {
     /// The engine with these options.
     pub(super) fn engine(&self) -> Engine {
         let engine = Engine::new().on(self.backend).threads(self.threads.threads);
-        engine.map(self.map()).large(self.large())
+        engine.mmap(self.map()).large_files(self.large_files())
     }
 
     /// The large files that are read one after another.
-    fn large(&self) -> Large {
+    fn large_files(&self) -> LargeFileOrder {
         match self.io_jobs.map(NonZero::get) {
-            None => Large::Auto,
-            Some(1) => Large::InTurn,
-            Some(_) => Large::SideBySide,
+            None => LargeFileOrder::Auto,
+            Some(1) => LargeFileOrder::InTurn,
+            Some(_) => LargeFileOrder::SideBySide,
         }
     }
 
     /// The files that are mapped.
-    fn map(&self) -> Map {
+    fn map(&self) -> MapPolicy {
         match (self.mmap, self.no_mmap.no_mmap) {
-            (true, _) => Map::Always,
-            (_, true) => Map::Never,
-            _ => Map::default(),
+            (true, _) => MapPolicy::Always,
+            (_, true) => MapPolicy::Never,
+            _ => MapPolicy::default(),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The name that the program was called by: under the name of a GNU tool or of `b3sum`, it has that tool's
 //! options and no others.
 
-use super::usage::Misuse;
-use crate::{hash::family::exists, report::quote};
+use super::usage::EarlyExit;
+use crate::{hash::family::is_available, report::quote};
 
 /// A tool with options of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ const HASHES: [&str; 24] = [
 
 /// The name that the program was called by, and the tool and the algorithm that this name means.
 #[derive(Clone, Debug)]
-pub(super) struct Called {
+pub(super) struct ProgramName {
     /// The name for messages.
     pub(super) name: String,
     pub(super) tool: Tool,
@@ -72,24 +72,24 @@ pub(super) struct Called {
     pub(super) spec: String,
 }
 
-impl Called {
+impl ProgramName {
     /// Interprets the name `program`.
     ///
     /// # Errors
     /// An unknown `*sum` name of a hash. We never fall back to another hash.
-    pub(super) fn by(program: &[u8]) -> Result<Self, Misuse> {
+    pub(super) fn parse(program: &[u8]) -> Result<Self, EarlyExit> {
         let name = String::from_utf8_lossy(program).into_owned();
         if let Some((_, tool, spec)) = NAMES.iter().find(|(known, ..)| *known == name) {
-            return match exists(spec) {
+            return match is_available(spec) {
                 true => Ok(Self { tool: *tool, spec: (*spec).to_owned(), name }),
                 false => Err(missing(spec)),
             };
         }
         let spec = match name.strip_suffix("sum") {
-            Some(hash) if exists(hash) => hash.to_owned(),
+            Some(hash) if is_available(hash) => hash.to_owned(),
             Some(hash) if names_a_hash(hash) || hash == "sha" => return Err(missing(hash)),
             // tools of other systems, such as `md5` and `crc32`
-            None if exists(&name) => name.clone(),
+            None if is_available(&name) => name.clone(),
             None if is_a_hash(&name) => return Err(missing(&name)),
             _ => "sha256".to_owned(),
         };
@@ -102,9 +102,9 @@ impl Called {
     }
 }
 
-fn missing(hash: &str) -> Misuse {
+fn missing(hash: &str) -> EarlyExit {
     let hash = quote::value(hash);
-    Misuse::value(format!("there is no {hash} in this program, and no other hash in its place"))
+    EarlyExit::value(format!("there is no {hash} in this program, and no other hash in its place"))
 }
 
 /// Whether `program` has the name of one of GNU's tools.
@@ -132,9 +132,9 @@ mod tests {
     use super::*;
 
     fn called(name: &str) -> Result<(Tool, String), String> {
-        match Called::by(name.as_bytes()) {
+        match ProgramName::parse(name.as_bytes()) {
             Ok(called) => Ok((called.tool, called.spec)),
-            Err(Misuse::Value(message)) => Err(message),
+            Err(EarlyExit::Value(message)) => Err(message),
             Err(other) => panic!("{other:?}"),
         }
     }
@@ -167,7 +167,7 @@ mod tests {
     fn no_hash_takes_the_place_of_another() {
         for (name, ..) in NAMES {
             match called(name) {
-                Ok((_, spec)) => assert!(exists(&spec), "{name}"),
+                Ok((_, spec)) => assert!(is_available(&spec), "{name}"),
                 Err(message) => assert!(message.contains("no other hash"), "{name}"),
             }
         }

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use super::{Args, tool::Called, usage::Misuse};
+use super::{Args, tool::ProgramName, usage::EarlyExit};
 use crate::tasks::{Task, torrent::CompareTorrent};
 
 #[derive(Debug, Default, clap::Args)]
@@ -18,11 +18,11 @@ pub(super) struct TorrentOptions {
     pub(super) torrent: Option<OsString>,
 }
 
-pub(super) fn torrent_task(mut args: Args, called: &Called) -> Result<Task, Misuse> {
+pub(super) fn torrent_task(mut args: Args, called: &ProgramName) -> Result<Task, EarlyExit> {
     let torrent = args.torrents.torrent.take().unwrap_or_default();
     Ok(Task::Torrent(CompareTorrent {
         torrent,
-        shown: args.checking.shown(called, &args.output),
+        shown: args.checking.verdict_options(called, &args.output),
         ignore_missing: args.checking.ignores_missing(),
         files: args.files,
     }))

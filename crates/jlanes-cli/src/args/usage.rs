@@ -9,22 +9,22 @@ use clap::{
 
 use super::nearest::nearest;
 use crate::{
-    hash::Named,
+    hash::ComputationName,
     report::{Console, ExitState, output, quote},
 };
 
 /// The text that a command line leads to if it asks for no task: help, or an error.
 #[derive(Debug)]
-pub(crate) enum Misuse {
+pub(crate) enum EarlyExit {
     /// Help or the version: no misuse, but the program ends after it.
-    Answer(String),
+    Help(String),
     /// An error, and a hint at the help.
     Usage(String),
     /// An error in a value. Each line is a message.
     Value(String),
 }
 
-impl Misuse {
+impl EarlyExit {
     /// The error that the parser found in `argv`.
     ///
     /// An abbreviation that is ambiguous among the options `first` is reported with these alone,
@@ -32,7 +32,7 @@ impl Misuse {
     /// tool, and messages have no suggestions.
     pub(super) fn of(error: &Error, argv: &[OsString], command: &Command, first: &[&str]) -> Self {
         match error.kind() {
-            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Self::Answer(error.to_string()),
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Self::Help(error.to_string()),
             _ => {
                 let message = explain(error, argv, command, first);
                 match error.get(ContextKind::ValidValue) {
@@ -69,10 +69,10 @@ impl Misuse {
     /// Those of output.
     pub(crate) fn report(self, console: &Console) -> io::Result<ExitState> {
         match self {
-            Self::Answer(answer) => {
+            Self::Help(answer) => {
                 return output::print(answer.as_bytes()).map(|()| ExitState::Good);
             }
-            Self::Usage(message) => console.misused(&message),
+            Self::Usage(message) => console.usage_error(&message),
             Self::Value(message) => {
                 message.lines().for_each(|line| console.say(line));
             }
@@ -82,8 +82,8 @@ impl Misuse {
 }
 
 /// An error, and a hint at the help.
-pub(super) fn usage<T>(message: impl Into<String>) -> Result<T, Misuse> {
-    Err(Misuse::usage(message))
+pub(super) fn usage<T>(message: impl Into<String>) -> Result<T, EarlyExit> {
+    Err(EarlyExit::usage(message))
 }
 
 /// GNU's message for clap's `error`.
@@ -167,12 +167,12 @@ fn unknown(option: &str, argv: &[OsString], command: &Command, first: &[&str]) -
     let Some(prefix) = option.strip_prefix("--") else {
         return format!("invalid option -- {}", quote::value(option.trim_start_matches('-')));
     };
-    let given = quote::value(given(option, argv));
+    let given = quote::value(as_written(option, argv));
     match &candidates(prefix, command, first)[..] {
         [] | [_] => {
             let longs = command.get_arguments().filter_map(|arg| arg.get_long());
             let is_ours = !first.is_empty();
-            let other = others(prefix).or_else(|| Some(format!("--{}", nearest(prefix, longs)?)));
+            let other = our_option(prefix).or_else(|| Some(format!("--{}", nearest(prefix, longs)?)));
             match other.filter(|_| is_ours) {
                 Some(other) => format!("unrecognized option {given}; did you mean '{other}'?"),
                 None => format!("unrecognized option {given}"),
@@ -183,7 +183,7 @@ fn unknown(option: &str, argv: &[OsString], command: &Command, first: &[&str]) -
 }
 
 /// Our option for the one that other tools call `long`.
-fn others(long: &str) -> Option<String> {
+fn our_option(long: &str) -> Option<String> {
     let ours = match long {
         "verify" => "--check",
         "compare" => "--expect",
@@ -191,14 +191,14 @@ fn others(long: &str) -> Option<String> {
         "bsd" => "--tag",
         "jobs" | "num-threads" => "--threads",
         // rhash has one option for each hash
-        hash if Named::parse(hash).is_ok() => return Some(format!("-a {hash}")),
+        hash if ComputationName::parse(hash).is_ok() => return Some(format!("-a {hash}")),
         _ => return None,
     };
     Some(ours.to_owned())
 }
 
 /// `option` as the user wrote it, possibly with a value.
-fn given<'a>(option: &'a str, argv: &'a [OsString]) -> &'a str {
+fn as_written<'a>(option: &'a str, argv: &'a [OsString]) -> &'a str {
     let is_meant = |arg: &&str| arg.split('=').next() == Some(option);
     argv.iter().filter_map(|arg| arg.to_str()).find(is_meant).unwrap_or(option)
 }

@@ -3,10 +3,10 @@
 use std::ffi::OsString;
 
 use clap::ValueEnum;
-use jlanes_files::{Fate, OutputFile, Patterns, Rules, lists::plain};
+use jlanes_files::{OutputPolicy, OutputFile, Patterns, Rules, lists::normalized_path};
 
 use super::{
-    usage::{Misuse, usage},
+    usage::{EarlyExit, usage},
     values::{Size, number, or_stdin},
 };
 use crate::{
@@ -86,7 +86,7 @@ impl WalkingOptions {
     }
 
     /// Refuses lists of names together with `--check`.
-    pub(super) fn refuse_when_checking(&self) -> Result<(), Misuse> {
+    pub(super) fn refuse_when_checking(&self) -> Result<(), EarlyExit> {
         if self.lists().next().is_some() {
             return usage("lists of file names are meaningless when verifying checksums");
         }
@@ -94,7 +94,7 @@ impl WalkingOptions {
     }
 
     /// Refuses options about directories if no directory is walked.
-    pub(super) fn refuse_without_recursion(&self) -> Result<(), Misuse> {
+    pub(super) fn refuse_without_recursion(&self) -> Result<(), EarlyExit> {
         let walking = [
             (!self.include.is_empty(), "include"),
             (!self.exclude.is_empty(), "exclude"),
@@ -115,7 +115,7 @@ impl WalkingOptions {
 
     /// Warnings about patterns that cannot match, because they begin with a directory that is in none
     /// of `dirs`, the operands.
-    pub(super) fn idle_patterns(&self, dirs: &[OsString]) -> Vec<String> {
+    pub(super) fn unmatched_pattern_warnings(&self, dirs: &[OsString]) -> Vec<String> {
         let options = [("--include", &self.include), ("--exclude", &self.exclude)];
         let mut patterns = options
             .into_iter()
@@ -131,12 +131,12 @@ impl WalkingOptions {
             let mut parts = pattern.split(|byte| *byte == b'/').filter(|part| !part.is_empty());
             let (Some(first), Some(_)) = (parts.next(), parts.next()) else { return false };
             let is_plain = !first.iter().any(|byte| b"*?[{\\".contains(byte));
-            let is_in = |dir: &[u8]| system::stat_link(&[dir, b"/", first].concat()).is_ok();
+            let is_in = |dir: &[u8]| system::lstat(&[dir, b"/", first].concat()).is_ok();
             is_plain && !paths.iter().any(|dir| is_in(dir))
         });
         let messages = idle.map(|(option, pattern)| {
             let below_dir = paths.iter().find_map(|dir| {
-                let dir = plain(dir);
+                let dir = normalized_path(dir);
                 let pattern = system::bytes(pattern);
                 let start = pattern.iter().position(|byte| *byte != b'/')?;
                 let after = pattern[start..].strip_prefix(&dir[..])?;
@@ -154,7 +154,7 @@ impl WalkingOptions {
     }
 
     /// The operands; the working directory if there are no names at all.
-    pub(super) fn or_here(&self, mut files: Vec<OsString>) -> Vec<OsString> {
+    pub(super) fn or_working_dir(&self, mut files: Vec<OsString>) -> Vec<OsString> {
         if files.is_empty() && self.lists().next().is_none() {
             files.push(".".into());
         }
@@ -162,7 +162,7 @@ impl WalkingOptions {
     }
 
     /// The source of the names of the files.
-    pub(super) fn operands(self, files: Vec<OsString>) -> Result<Operands, Misuse> {
+    pub(super) fn operands(self, files: Vec<OsString>) -> Result<Operands, EarlyExit> {
         let (option, list, end) = match (self.files0_from, self.files_from) {
             (Some(list), _) => ("--files0-from", list, 0),
             (_, Some(list)) => ("--files-from", list, b'\n'),
@@ -180,12 +180,12 @@ impl WalkingOptions {
 
     /// The rules for choosing files, in directories too if `recurse`. If `report_skipped`, skipped entries are
     /// reported.
-    pub(super) fn rules(&self, recurse: bool, report_skipped: bool) -> Result<Rules, Misuse> {
+    pub(super) fn rules(&self, recurse: bool, report_skipped: bool) -> Result<Rules, EarlyExit> {
         let patterns = |option: &str, list: &[OsString]| {
             let list: Vec<_> = list.iter().map(|pattern| system::bytes(pattern)).collect();
             Patterns::new(&list).map_err(|(pattern, why)| {
                 let pattern = quote::name(&pattern);
-                Misuse::usage(format!("{option}: invalid pattern {pattern}: {why}"))
+                EarlyExit::usage(format!("{option}: invalid pattern {pattern}: {why}"))
             })
         };
         Ok(Rules {
@@ -193,7 +193,7 @@ impl WalkingOptions {
             max_size: self.max_size.map(|Size(bytes)| bytes),
             one_file_system: self.one_file_system,
             follow: self.dereference,
-            links: self.hash_links,
+            hash_links: self.hash_links,
             git: false,
             gitignore: self.gitignore,
             unsorted: self.sort == Some(Sort::None),
@@ -210,7 +210,7 @@ impl WalkingOptions {
 /// The file behind standard output, which may be among the hashed files.
 fn output() -> Option<OutputFile> {
     let stat = system::stat_stdout().ok()?;
-    let output = OutputFile { identity: stat.identity, name: None, fate: Fate::Reported };
+    let output = OutputFile { identity: stat.identity, name: None, policy: OutputPolicy::Report };
     (stat.kind == FileKind::File).then_some(output)
 }
 

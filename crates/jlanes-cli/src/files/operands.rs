@@ -7,13 +7,13 @@ use std::{
 };
 
 use jlanes_files::{
-    Files, Rules, Skipped, Target,
-    lists::{decoded, read_line},
+    Files, Rules, WalkNotice, Target,
+    lists::{decode_text, read_line},
 };
 
 use super::open_or_stdin;
 use crate::{
-    report::{AtLine, Notice},
+    report::{LineError, Notice},
     system::{self, FileKind},
 };
 
@@ -39,7 +39,7 @@ pub(crate) enum Operands {
 
 impl Operands {
     /// The same names once more, if they can be read twice: from a regular file, but not from a pipe.
-    pub(crate) fn again(&self) -> Option<Self> {
+    pub(crate) fn try_clone(&self) -> Option<Self> {
         match self {
             Self::Given(names) => Some(Self::Given(names.clone())),
             Self::Listed { list, end } if list != "-" && is_regular(list) => {
@@ -50,12 +50,12 @@ impl Operands {
     }
 
     /// The files that the names mean by `rules`, each with its name.
-    pub(crate) fn files(self, rules: Arc<Rules>) -> impl Iterator<Item = (Vec<u8>, Found)> + Send {
+    pub(crate) fn files(self, rules: Arc<Rules>) -> impl Iterator<Item = (Vec<u8>, OperandFile)> + Send {
         self.into_iter().flat_map(move |operand| files_of(operand, &rules))
     }
 
     /// All names, in memory, and the errors of others.
-    pub(crate) fn collected(self) -> (Vec<Vec<u8>>, Vec<ListError>) {
+    pub(crate) fn into_names(self) -> (Vec<Vec<u8>>, Vec<ListError>) {
         let (mut names, mut wrong) = (Vec::new(), Vec::new());
         for operand in self.into_iter() {
             match operand {
@@ -92,7 +92,7 @@ fn open(list: &OsString, end: u8) -> io::Result<Box<dyn BufRead + Send>> {
     let has_mark = end == b'\n' && MARKS.iter().any(|mark| start.starts_with(mark));
     let reader = Box::new(Cursor::new(start).chain(reader));
     Ok(match has_mark {
-        true => Box::new(decoded(reader)?.0),
+        true => Box::new(decode_text(reader)?.0),
         false => Box::new(BufReader::with_capacity(32 << 10, reader)),
     })
 }
@@ -107,7 +107,7 @@ struct NameReader {
 impl NameReader {
     /// The error of the last name.
     fn error(&self, what: &'static str) -> Operand {
-        let error = AtLine { number: self.number, what };
+        let error = LineError { number: self.number, what };
         Err((system::bytes(&self.list).into(), io::Error::new(io::ErrorKind::InvalidInput, error)))
     }
 }
@@ -144,7 +144,7 @@ impl Iterator for NameReader {
 }
 
 /// A file that an operand means, or an error.
-pub(crate) enum Found {
+pub(crate) enum OperandFile {
     File(Target),
     /// A file that could not be opened or read, or a [`Notice`] about a skipped one.
     Failed(io::Error),
@@ -154,23 +154,23 @@ pub(crate) enum Found {
 pub(crate) fn files_of(
     operand: Operand,
     rules: &Arc<Rules>,
-) -> impl Iterator<Item = (Vec<u8>, Found)> + Send + use<> {
+) -> impl Iterator<Item = (Vec<u8>, OperandFile)> + Send + use<> {
     let (files, wrong) = match operand {
         Ok(name) => (Some(Files::of(name, rules)), None),
-        Err((name, error)) => (None, Some((name, Found::Failed(error)))),
+        Err((name, error)) => (None, Some((name, OperandFile::Failed(error)))),
     };
-    let files = files.into_iter().flatten().map(|(name, found)| (name, Found::from(found)));
+    let files = files.into_iter().flatten().map(|(name, found)| (name, OperandFile::from(found)));
     wrong.into_iter().chain(files)
 }
 
-impl From<jlanes_files::Found> for Found {
-    fn from(found: jlanes_files::Found) -> Self {
+impl From<jlanes_files::WalkEntry> for OperandFile {
+    fn from(found: jlanes_files::WalkEntry) -> Self {
         Self::Failed(match found {
-            jlanes_files::Found::File(target) => return Self::File(target),
-            jlanes_files::Found::Failed(error) => error,
-            jlanes_files::Found::Skipped(Skipped::Other(kind)) => Notice::LeftOut(kind).into(),
-            jlanes_files::Found::Skipped(Skipped::Output) => Notice::Output.into(),
-            jlanes_files::Found::Skipped(Skipped::Refused) => {
+            jlanes_files::WalkEntry::File(target) => return Self::File(target),
+            jlanes_files::WalkEntry::Failed(error) => error,
+            jlanes_files::WalkEntry::Notice(WalkNotice::NotAFile(kind)) => Notice::LeftOut(kind).into(),
+            jlanes_files::WalkEntry::Notice(WalkNotice::OutputFile) => Notice::Output.into(),
+            jlanes_files::WalkEntry::Notice(WalkNotice::OutputRefused) => {
                 io::Error::other("the output goes here; --force leaves it out")
             }
         })

@@ -11,7 +11,7 @@ use std::{
     time::SystemTime,
 };
 
-use jlanes_files::{Fate, OutputFile};
+use jlanes_files::{OutputPolicy, OutputFile};
 use tempfile::{Builder, NamedTempFile, TempPath};
 
 use crate::system;
@@ -28,14 +28,14 @@ pub(crate) struct Replacement {
 #[derive(Debug)]
 enum Location {
     /// It takes the place of whatever is at the path.
-    Aside(Aside, PathBuf),
+    NewFile(NewFile, PathBuf),
     /// The path is a pipe or a device, which is written directly.
-    There(File),
+    InPlace(File),
 }
 
 /// The new file, next to the path.
 #[derive(Debug)]
-struct Aside {
+struct NewFile {
     file: File,
     /// Whether it can be given a name. If not, its bytes are copied.
     can_be_linked: bool,
@@ -54,27 +54,27 @@ impl Replacement {
         let known = fs::metadata(&path).ok();
         if known.as_ref().is_some_and(|known| !known.is_file()) {
             let file = OpenOptions::new().write(true).open(&path)?;
-            return Ok(Self { to: Location::There(file), begun: SystemTime::now() });
+            return Ok(Self { to: Location::InPlace(file), begun: SystemTime::now() });
         }
         path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
         let dir = directory(&path);
         // reports the system's error if no file can be created
         system::check_writable(dir)?;
-        let aside = match system::unnamed(dir)? {
-            Some(file) => Aside { file, can_be_linked: true, deleted: None },
+        let new_file = match system::create_unnamed(dir)? {
+            Some(file) => NewFile { file, can_be_linked: true, deleted: None },
             None => {
-                let (file, named) = created(dir)?.into_parts();
-                let deleted = output_at(&named, Fate::LeftOut); // its name goes with this block
-                Aside { file, can_be_linked: false, deleted }
+                let (file, named) = create_temp(dir)?.into_parts();
+                let deleted = output_at(&named, OutputPolicy::Skip); // its name goes with this block
+                NewFile { file, can_be_linked: false, deleted }
             }
         };
         if let Some(known) = known {
             // exactly these permissions, whatever the process's mask is
-            system::copy_permissions(&aside.file, &known)?;
+            system::copy_permissions(&new_file.file, &known)?;
         }
         // the clock of the file system also gives the times of the files next to it
-        let begun = aside.file.metadata()?.modified()?;
-        Ok(Self { to: Location::Aside(aside, path), begun })
+        let begun = new_file.file.metadata()?.modified()?;
+        Ok(Self { to: Location::NewFile(new_file, path), begun })
     }
 
     /// The file to write to.
@@ -83,16 +83,16 @@ impl Replacement {
     /// The system's.
     pub(crate) fn file(&self) -> io::Result<File> {
         match &self.to {
-            Location::Aside(aside, _) => aside.file.try_clone(),
-            Location::There(file) => file.try_clone(),
+            Location::NewFile(new_file, _) => new_file.file.try_clone(),
+            Location::InPlace(file) => file.try_clone(),
         }
     }
 
-    /// The file at the path, with this `fate` in walks, and the new file, which walks skip.
-    pub(crate) fn outputs(&self, fate: Fate) -> impl Iterator<Item = OutputFile> {
+    /// The file at the path, with this `policy` in walks, and the new file, which walks skip.
+    pub(crate) fn outputs(&self, policy: OutputPolicy) -> impl Iterator<Item = OutputFile> {
         let both = match &self.to {
-            Location::Aside(aside, path) => [output_at(path, fate), aside.deleted.clone()],
-            Location::There(_) => [None, None],
+            Location::NewFile(new_file, path) => [output_at(path, policy), new_file.deleted.clone()],
+            Location::InPlace(_) => [None, None],
         };
         both.into_iter().flatten()
     }
@@ -100,8 +100,8 @@ impl Replacement {
     /// Whether putting the file in its place destroys the contents of another.
     pub(crate) fn replaces_something(&self) -> bool {
         match &self.to {
-            Location::Aside(_, path) => fs::metadata(path).is_ok_and(|known| known.len() > 0),
-            Location::There(_) => false,
+            Location::NewFile(_, path) => fs::metadata(path).is_ok_and(|known| known.len() > 0),
+            Location::InPlace(_) => false,
         }
     }
 
@@ -116,15 +116,15 @@ impl Replacement {
     /// # Errors
     /// The system's; then nothing is replaced.
     pub(crate) fn commit(self) -> io::Result<()> {
-        let Location::Aside(aside, path) = self.to else { return Ok(()) };
-        let named = aside.named(&path)?;
+        let Location::NewFile(new_file, path) = self.to else { return Ok(()) };
+        let named = new_file.named(&path)?;
         named.0.set_modified(self.begun)?;
         named.0.sync_all()?;
         named.1.persist(path).map_err(|error| error.error)
     }
 }
 
-impl Aside {
+impl NewFile {
     /// Writes the file to disk under a temporary name next to `path`.
     fn named(self, path: &Path) -> io::Result<(File, TempPath)> {
         let Self { mut file, can_be_linked, .. } = self;
@@ -133,11 +133,11 @@ impl Aside {
             // old one gone
             file.sync_all()?;
             let link = |to: &Path| system::link(&file, to);
-            if let Ok(named) = names().make_in(directory(path), link) {
+            if let Ok(named) = temp_names().make_in(directory(path), link) {
                 return Ok((file, named.into_temp_path()));
             }
         }
-        let mut named = created(directory(path))?;
+        let mut named = create_temp(directory(path))?;
         file.rewind()?;
         io::copy(&mut file, named.as_file_mut())?;
         if let Ok(known) = fs::metadata(path) {
@@ -164,22 +164,22 @@ fn resolved(path: &OsStr) -> Option<PathBuf> {
     None
 }
 
-/// The file at `path`, with this `fate` in walks.
-fn output_at(path: &Path, fate: Fate) -> Option<OutputFile> {
+/// The file at `path`, with this `policy` in walks.
+fn output_at(path: &Path, policy: OutputPolicy) -> Option<OutputFile> {
     let identity = system::stat(&system::bytes(path.as_os_str())).ok()?.identity;
     let name = system::bytes(path.file_name()?).into();
-    Some(OutputFile { identity, name: Some(name), fate })
+    Some(OutputFile { identity, name: Some(name), policy })
 }
 
 /// A new file in `dir` with a unique name.
-fn created(dir: &Path) -> io::Result<NamedTempFile> {
+fn create_temp(dir: &Path) -> io::Result<NamedTempFile> {
     let create =
         |path: &Path| OpenOptions::new().read(true).write(true).create_new(true).open(path);
-    names().make_in(dir, create)
+    temp_names().make_in(dir, create)
 }
 
 /// The pattern of the names of files before they are in their places.
-fn names() -> Builder<'static, 'static> {
+fn temp_names() -> Builder<'static, 'static> {
     let mut builder = Builder::new();
     builder.prefix(".jlanes-sum.").suffix(".tmp");
     builder

@@ -14,14 +14,14 @@ use jlanes::{
 };
 use jlanes_files::{Computation, DirHash, Job, Outcome, Payload, Rules, Target, Work};
 
-use super::Pointers;
+use super::JPointersHasher;
 use crate::{
-    files::{Found, Operand, files_of},
-    system::{self, FileKind, stat, stat_link},
+    files::{OperandFile, Operand, files_of},
+    system::{self, FileKind, stat, lstat},
 };
 
 /// An item of a walk through a directory.
-pub(crate) enum Item {
+pub(crate) enum DirectoryItem {
     File(Member),
     Failed {
         path: Vec<u8>,
@@ -31,7 +31,7 @@ pub(crate) enum Item {
     End(Vec<u8>),
 }
 
-impl Item {
+impl DirectoryItem {
     pub(crate) fn path(&self) -> &[u8] {
         match self {
             Self::File(Member { path, .. }) | Self::Failed { path, .. } | Self::End(path) => path,
@@ -39,7 +39,7 @@ impl Item {
     }
 }
 
-impl Payload for Item {
+impl Payload for DirectoryItem {
     fn weight(&self) -> usize {
         self.path().len()
     }
@@ -49,13 +49,13 @@ impl Payload for Item {
 pub(crate) struct Member {
     path: Vec<u8>,
     /// The length of the directory's own path, with a slash.
-    root: usize,
+    root_len: usize,
     mode: GitMode,
 }
 
 impl Member {
     fn name(&self) -> &[u8] {
-        &self.path[self.root..]
+        &self.path[self.root_len..]
     }
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn jobs(
     operand: Operand,
     rules: &Rules,
     computation: &Computation,
-) -> impl Iterator<Item = Job<Item>> + Send + use<> {
+) -> impl Iterator<Item = Job<DirectoryItem>> + Send + use<> {
     let hash = if let Computation::Directory(hash) = computation { Some(*hash) } else { None };
     let computations: Arc<[Computation]> = match hash {
         Some(_) => Arc::new([Algorithm::SHA256.into()]),
@@ -79,7 +79,7 @@ pub(crate) fn jobs(
     let rules = Rules {
         recurse: true,
         // Go and git have an entry for a link, even if its target is missing
-        links: rules.links || (hash.is_some() && !rules.follow),
+        hash_links: rules.hash_links || (hash.is_some() && !rules.follow),
         git: hash == Some(DirHash::GitSha256),
         ..rules.clone()
     };
@@ -87,35 +87,35 @@ pub(crate) fn jobs(
         Ok(name) => name.clone(),
         Err((place, _)) => place.clone(),
     };
-    let root = name.len() + usize::from(!name.ends_with(b"/"));
+    let root_len = name.len() + usize::from(!name.ends_with(b"/"));
     let files = files_of(operand.map(through_link), &Arc::new(rules));
     let files = files.map(move |(path, found)| match found {
-        Found::File(_) if path.len() < root => {
+        OperandFile::File(_) if path.len() < root_len => {
             let error = stat(&path).map_or_else(|error| error, |_| system::not_a_directory());
             failed(path, error)
         }
-        Found::Failed(error) => failed(path, error),
-        Found::File(target) => match followed(hash, target, &path) {
+        OperandFile::Failed(error) => failed(path, error),
+        OperandFile::File(target) => match followed(hash, target, &path) {
             Ok((mode, target)) => Job {
-                payload: Item::File(Member { path, root, mode }),
+                payload: DirectoryItem::File(Member { path, root_len, mode }),
                 work: Some(Work { computations: Arc::clone(&computations), target }),
             },
             Err(error) => failed(path, error),
         },
     });
-    files.chain([Job { payload: Item::End(name), work: None }])
+    files.chain([Job { payload: DirectoryItem::End(name), work: None }])
 }
 
 /// `operand` as a path that leads through it, if it is a symbolic link.
 fn through_link(mut operand: Vec<u8>) -> Vec<u8> {
-    if stat_link(&operand).is_ok_and(|stat| stat.kind == FileKind::Link) {
+    if lstat(&operand).is_ok_and(|stat| stat.kind == FileKind::Link) {
         operand.push(b'/');
     }
     operand
 }
 
-fn failed(path: Vec<u8>, error: io::Error) -> Job<Item> {
-    Job { payload: Item::Failed { path, error }, work: None }
+fn failed(path: Vec<u8>, error: io::Error) -> Job<DirectoryItem> {
+    Job { payload: DirectoryItem::Failed { path, error }, work: None }
 }
 
 /// The target to hash for the file at `path`. Go hashes the file behind a symbolic link in a directory,
@@ -139,7 +139,7 @@ fn followed(hash: Option<DirHash>, target: Target, path: &[u8]) -> io::Result<(G
 
 /// The mode that git's tree has for the file or the link at `path`.
 fn mode(path: &[u8]) -> io::Result<GitMode> {
-    let stat = stat_link(path)?;
+    let stat = lstat(path)?;
     Ok(match stat.kind {
         FileKind::Link => GitMode::Link,
         _ if stat.is_executable => GitMode::Executable,
@@ -158,13 +158,13 @@ impl DirectoryDigest {
     /// Adds an item of the walk. Returns the path of a file without a digest, and the error.
     pub(crate) fn add(
         &mut self,
-        item: Item,
+        item: DirectoryItem,
         outcome: Option<Outcome>,
     ) -> Option<(Vec<u8>, io::Error)> {
         let (member, outcome) = match (item, outcome) {
-            (Item::File(member), Some(outcome)) => (member, outcome),
-            (Item::Failed { path, error }, _) => return Some((path, error)),
-            (Item::File(_) | Item::End(_), _) => return None,
+            (DirectoryItem::File(member), Some(outcome)) => (member, outcome),
+            (DirectoryItem::Failed { path, error }, _) => return Some((path, error)),
+            (DirectoryItem::File(_) | DirectoryItem::End(_), _) => return None,
         };
         let len = outcome.len;
         match outcome.only_digest() {
@@ -184,7 +184,7 @@ impl DirectoryDigest {
     pub(crate) fn finish(self, computation: &Computation, backend: Backend) -> io::Result<Vec<u8>> {
         let Computation::Directory(hash) = computation else {
             let mut list =
-                Pointers::new(computation).expect("the computation is one of directories");
+                JPointersHasher::new(computation).expect("the computation is one of directories");
             for ((_, digest), len) in self.members.iter().zip(self.lens) {
                 list.push(digest, len);
             }
@@ -202,11 +202,11 @@ impl DirectoryDigest {
     }
 }
 
-type Hashed = (Member, Output<Sha256>);
+type MemberDigest = (Member, Output<Sha256>);
 
 /// The digest after `h1:`.
-fn h1(members: &[Hashed]) -> io::Result<Vec<u8>> {
-    let named = |(member, digest): &'_ Hashed| {
+fn h1(members: &[MemberDigest]) -> io::Result<Vec<u8>> {
+    let named = |(member, digest): &'_ MemberDigest| {
         let name = str::from_utf8(member.name()).ok()?.to_owned();
         Some((name, *digest))
     };
@@ -220,7 +220,7 @@ fn h1(members: &[Hashed]) -> io::Result<Vec<u8>> {
 
 /// The id of git's tree of `members`. All are below one directory, the first `prefix` bytes of their
 /// names, slash included. Members of the same directory are adjacent.
-fn tree(members: &[Hashed], prefix: usize) -> Result<Output<Sha256>, merkle::Error> {
+fn tree(members: &[MemberDigest], prefix: usize) -> Result<Output<Sha256>, merkle::Error> {
     let mut entries = Vec::new();
     let mut unplaced = members;
     while let Some((member, id)) = unplaced.first() {

@@ -2,7 +2,7 @@
 
 use jlanes_files::Computation;
 
-use super::Named;
+use super::ComputationName;
 
 /// Algorithms that share a name.
 #[derive(Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub(crate) const FAMILIES: [Family; 3] = [
 
 impl Family {
     /// The member with digests of `bits` bits, if this build has it.
-    pub(crate) fn member(&self, bits: u64) -> Option<Named> {
+    pub(crate) fn member(&self, bits: u64) -> Option<ComputationName> {
         let has_it = match self.lengths {
             Some(lengths) => lengths.contains(&bits),
             None => (1..=MAX_BITS).contains(&bits) && bits.is_multiple_of(8),
@@ -42,7 +42,7 @@ impl Family {
         }
         let whole = self.lengths.is_none() && bits == MAX_BITS;
         let name = if whole { self.name.to_owned() } else { format!("{}{bits}", self.prefix) };
-        Named::parse(&name).ok()
+        ComputationName::parse(&name).ok()
     }
 
     /// Whether `computation` is a member.
@@ -52,15 +52,15 @@ impl Family {
     }
 
     /// Whether this build has any of its members.
-    pub(crate) fn exists(&self) -> bool {
+    pub(crate) fn is_available(&self) -> bool {
         self.member(MAX_BITS).is_some()
     }
 }
 
 /// Whether this build has an algorithm or a family called `name`.
-pub(crate) fn exists(name: &str) -> bool {
+pub(crate) fn is_available(name: &str) -> bool {
     match FAMILIES.iter().find(|family| family.name == name) {
-        Some(family) => family.exists(),
+        Some(family) => family.is_available(),
         None => name.parse::<Computation>().is_ok(),
     }
 }

@@ -25,7 +25,7 @@ fn prefix(key: &Key) -> &'static str {
 
 /// The key and the other values that options give digests, besides their algorithm.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Given {
+pub(crate) struct GivenParameters {
     pub(crate) key: Option<Key>,
     /// The option that names the key's file.
     pub(crate) key_option: &'static str,
@@ -41,7 +41,7 @@ pub(crate) struct GivenOption {
     pub(crate) needs: &'static str,
 }
 
-impl Given {
+impl GivenParameters {
     /// The values without the key.
     fn values(&self) -> Parameters {
         let values = self.options.iter().map(|option| option.value.clone());
@@ -61,7 +61,7 @@ impl Given {
 
 impl GivenOption {
     /// Whether `algorithm` takes all values of this option.
-    pub(crate) fn is_of(&self, algorithm: Algorithm) -> bool {
+    pub(crate) fn applies_to(&self, algorithm: Algorithm) -> bool {
         parameters(algorithm, None, &self.value) == self.value
     }
 }
@@ -79,7 +79,7 @@ fn parameters(algorithm: Algorithm, key: Option<&Key>, values: &Parameters) -> P
 
 /// A parsed name: the algorithm, a prefix for MACs, and the values of parameters.
 #[derive(Clone, Debug)]
-pub(crate) struct Named {
+pub(crate) struct ComputationName {
     plain: Computation,
     prefix: Option<&'static str>,
     /// The values in the name.
@@ -89,13 +89,13 @@ pub(crate) struct Named {
 }
 
 /// The name of a function without parameters.
-impl From<Computation> for Named {
+impl From<Computation> for ComputationName {
     fn from(plain: Computation) -> Self {
         Self { by_name: Ok(plain.clone()), plain, prefix: None, values: Parameters::new() }
     }
 }
 
-impl Named {
+impl ComputationName {
     /// Reads a name, in any case and with `_` or `-`.
     ///
     /// # Errors
@@ -149,9 +149,9 @@ impl Named {
     /// If the key is not one for this algorithm: a digest without a key must not pass for one with it.
     /// If the format lacks such parameters, or the name and the parameters contradict each other. A key
     /// is accepted although the name has no prefix for it.
-    pub(crate) fn computation(&self, given: &Given) -> Result<Computation, Misfit> {
+    pub(crate) fn computation(&self, given: &GivenParameters) -> Result<Computation, Misfit> {
         match (self.prefix, &given.key) {
-            (Some(_), None) => return Err(Misfit::NoKey),
+            (Some(_), None) => return Err(Misfit::NeedsKey),
             (Some(_), key) if !self.fits_key(key.as_ref()) => return Err(Misfit::Contradiction),
             _ => {}
         }
@@ -164,7 +164,7 @@ impl Named {
         }
         let computation = with_parameters(&self.plain, given.key.as_ref(), &values)?;
         match self.needs_key() && computation.key().is_none() {
-            true => Err(Misfit::NoKey),
+            true => Err(Misfit::NeedsKey),
             false => Ok(computation),
         }
     }
@@ -176,11 +176,11 @@ pub(crate) enum Misfit {
     /// The algorithm does not take the parameters.
     Parameters(ParameterError),
     /// It takes no key of HMAC.
-    Hmac,
+    TakesNoHmacKey,
     /// It takes no key of its own.
-    Key,
+    TakesNoKey,
     /// The name requires a key, and none was given.
-    NoKey,
+    NeedsKey,
     /// The name and the options have different values.
     Contradiction,
     /// The name has a parameter that the algorithm lacks, or one with its default value.
@@ -190,8 +190,8 @@ pub(crate) enum Misfit {
 impl From<ParameterError> for Misfit {
     fn from(error: ParameterError) -> Self {
         match error {
-            ParameterError::Hmac(_) => Self::Hmac,
-            ParameterError::Key(_) => Self::Key,
+            ParameterError::Hmac(_) => Self::TakesNoHmacKey,
+            ParameterError::Key(_) => Self::TakesNoKey,
             ParameterError::Contradiction(_) => Self::Contradiction,
             ParameterError::Unused(_) => Self::Parameter,
             error => Self::Parameters(error),
@@ -215,15 +215,15 @@ fn with_parameters(
     match (plain.algorithm(), key) {
         (Some(algorithm), key) => {
             if let (Kind::Hash(BaseHash::Skein(_)), Some(Key::Hmac(_))) = (algorithm.kind(), key) {
-                return Err(Misfit::Hmac);
+                return Err(Misfit::TakesNoHmacKey);
             }
             // for a digest of a list, files are hashed as its leaves
             let leaf = Parameters::leaf().for_algorithm(algorithm);
             Ok(algorithm.with(parameters(algorithm, key, values).and(leaf))?.into())
         }
         (None, None) => Ok(plain.clone()),
-        (None, Some(Key::Hmac(_))) => Err(Misfit::Hmac),
-        (None, Some(Key::Own(_))) => Err(Misfit::Key),
+        (None, Some(Key::Hmac(_))) => Err(Misfit::TakesNoHmacKey),
+        (None, Some(Key::Own(_))) => Err(Misfit::TakesNoKey),
     }
 }
 
@@ -271,16 +271,16 @@ mod tests {
     use super::*;
 
     /// Options without a key.
-    fn options(value: Parameters<DmVerity>) -> Given {
-        Given { options: vec![option(value.any())], ..Given::default() }
+    fn options(value: Parameters<DmVerity>) -> GivenParameters {
+        GivenParameters { options: vec![option(value.any())], ..GivenParameters::default() }
     }
 
     fn option(value: Parameters) -> GivenOption {
         GivenOption { name: "", value, needs: "" }
     }
 
-    fn computation(name: &str, given: &Given) -> Result<Computation, Misfit> {
-        Named::parse(name).unwrap().computation(given)
+    fn computation(name: &str, given: &GivenParameters) -> Result<Computation, Misfit> {
+        ComputationName::parse(name).unwrap().computation(given)
     }
 
     #[test]
@@ -297,8 +297,8 @@ mod tests {
             let computation = computation(name, &given).unwrap();
             assert_eq!(computation.tag(), tag);
             // no other parameter is needed to read the tag
-            let plain = Given::default();
-            assert_eq!(Named::parse(tag).unwrap().computation(&plain), Ok(computation), "{tag}");
+            let plain = GivenParameters::default();
+            assert_eq!(ComputationName::parse(tag).unwrap().computation(&plain), Ok(computation), "{tag}");
         }
     }
 
@@ -313,7 +313,7 @@ mod tests {
 
     #[test]
     fn files_under_a_digest_of_lists_are_leaves_which_no_name_tells() {
-        let list = computation("jpointers-sha1-raw", &Given::default()).unwrap();
+        let list = computation("jpointers-sha1-raw", &GivenParameters::default()).unwrap();
         assert!(list.hash().unwrap().hasher_on(Backend::detect()).is_ok());
         let whole = AnyHash::from(list.algorithm().unwrap());
         assert!(whole.hasher_on(Backend::detect()).is_err());
@@ -321,27 +321,27 @@ mod tests {
             (&list.to_string()[..], &list.tag()[..]),
             ("jpointers-sha1-raw", "JPOINTERS-SHA1-RAW")
         );
-        let sha1 = computation("sha1", &Given::default()).unwrap();
+        let sha1 = computation("sha1", &GivenParameters::default()).unwrap();
         assert_eq!(sha1, sha1.plain());
     }
 
     #[test]
     fn keyed_hashes_are_named_without_their_keys() {
-        let given = |key: Key| Given { key: Some(key), ..Given::default() };
+        let given = |key: Key| GivenParameters { key: Some(key), ..GivenParameters::default() };
         let (hmac, mac) = (given(Key::Hmac(b"key".to_vec())), given(Key::Own(b"key".to_vec())));
         assert_eq!(computation("sha512-256", &hmac).unwrap().tag(), "HMAC-SHA512-256");
         let skein = computation("mac-skein512-128+nonce=", &mac).unwrap();
         assert_eq!(skein.to_string(), "mac-skein512-128+nonce=");
         assert_eq!(computation("hmac-sha1", &mac), Err(Misfit::Contradiction));
-        assert_eq!(computation("hmac-sha1", &Given::default()), Err(Misfit::NoKey));
-        assert_eq!(computation("btv2", &hmac), Err(Misfit::Hmac));
-        assert_eq!(computation("sha1", &mac), Err(Misfit::Key));
-        assert!(!Named::parse("sha1").unwrap().fits_key(hmac.key.as_ref()));
+        assert_eq!(computation("hmac-sha1", &GivenParameters::default()), Err(Misfit::NeedsKey));
+        assert_eq!(computation("btv2", &hmac), Err(Misfit::TakesNoHmacKey));
+        assert_eq!(computation("sha1", &mac), Err(Misfit::TakesNoKey));
+        assert!(!ComputationName::parse("sha1").unwrap().fits_key(hmac.key.as_ref()));
     }
 
     #[test]
     fn a_name_has_one_spelling() {
-        let plain = Given::default();
+        let plain = GivenParameters::default();
         for name in ["sha256+salt=00", "dmverity-sha1+block=4096", "skein512+block=1024"] {
             assert_eq!(computation(name, &plain), Err(Misfit::Parameter), "{name}");
         }
@@ -355,10 +355,10 @@ mod tests {
             "mh-sha1+isal-memory-order=1",
             "sha256+pepper=00",
         ] {
-            assert!(Named::parse(name).is_err(), "{name}");
+            assert!(ComputationName::parse(name).is_err(), "{name}");
         }
         let salted = options(Parameters::<DmVerity>::new().salt(vec![1]));
-        let named = Named::parse("fsverity-sha256+salt=02").unwrap();
+        let named = ComputationName::parse("fsverity-sha256+salt=02").unwrap();
         assert_eq!(named.computation(&salted), Err(Misfit::Contradiction));
     }
 }

@@ -14,7 +14,7 @@ use jlanes_files::{Computation, Outcome};
 
 /// The leaves of a list, hashed as they come.
 #[derive(Clone, Debug)]
-pub(crate) struct Pointers {
+pub(crate) struct JPointersHasher {
     hash: BaseHash,
     raw: bool,
     leaves: Vec<u8>,
@@ -23,7 +23,7 @@ pub(crate) struct Pointers {
     pub(crate) total: u64,
 }
 
-impl Pointers {
+impl JPointersHasher {
     /// An empty list, if `computation` is a digest of a list.
     pub(crate) fn new(computation: &Computation) -> Option<Self> {
         let Kind::JPointers { hash, raw } = computation.kind()? else { return None };
@@ -53,12 +53,12 @@ impl Pointers {
 ///
 /// # Errors
 /// Those of the file and of its digests.
-pub(crate) fn of_one_file<'c>(
+pub(crate) fn digests_of_one_file<'c>(
     computations: impl Iterator<Item = &'c Computation>,
     Outcome { len, digests, .. }: Outcome,
     backend: Backend,
 ) -> io::Result<Vec<Box<[u8]>>> {
-    let one = |(computation, digest): (_, io::Result<Box<[u8]>>)| match Pointers::new(computation) {
+    let one = |(computation, digest): (_, io::Result<Box<[u8]>>)| match JPointersHasher::new(computation) {
         None => digest,
         Some(mut list) => {
             list.push(&digest?, len);

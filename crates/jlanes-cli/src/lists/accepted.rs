@@ -1,6 +1,6 @@
-//! [`Accepted`], the digests that are accepted in lists, by the options and by the name the program was called by.
+//! [`AcceptedDigests`], the digests that are accepted in lists, by the options and by the name the program was called by.
 //!
-//! The parsers of `jlanes_files` ask it through [`Tags`] about every tag and every digest without one, so they know
+//! The parsers of `jlanes_files` ask it through [`TagRules`] about every tag and every digest without one, so they know
 //! no options.
 
 use std::sync::Arc;
@@ -9,36 +9,36 @@ use jlanes::{Algorithm, algorithm::Strength};
 use jlanes_files::{
     Computation, DirHash,
     lists::{
-        Entry, Fault, Guess, LONGEST_LINE, Tags, candidates, digest, distrust, from_base64,
-        list_algorithm, spelling::bits_of,
+        Entry, Fault, Guess, MAX_LINE_BYTES, TagRules, candidates, digest, untrusted_refusal, from_base64,
+        algorithm_in_list_name, spelling::bits_of,
     },
 };
 
-use super::{Names, recognized::is_of_s3, untagged::Untagged};
-use crate::hash::{Family, Given, Named, family::SHA2};
+use super::{NameRules, printed_list::is_of_s3, assumed_algorithms::AssumedAlgorithms};
+use crate::hash::{Family, GivenParameters, ComputationName, family::SHA2};
 
 /// The digests that a list may have.
 #[derive(Clone, Debug)]
-pub(crate) struct Accepted {
-    pub(crate) which: Which,
-    pub(crate) forms: Forms,
+pub(crate) struct AcceptedDigests {
+    pub(crate) algorithms: AcceptedAlgorithms,
+    pub(crate) tools: ListTools,
     /// The key and other parameters that tags do not contain.
-    pub(crate) given: Arc<Given>,
+    pub(crate) given: Arc<GivenParameters>,
     /// The minimum number of bits of a digest.
     pub(crate) least_bits: u64,
     /// Whether checksums are accepted, although they have fewer bits.
     pub(crate) checksums: bool,
     /// The rules for names: how they become paths, and which are refused.
-    pub(crate) names: Names,
+    pub(crate) names: NameRules,
     /// The name of the current list, without directories.
     pub(crate) list: Vec<u8>,
     /// The algorithms assumed for digests without a tag, if mismatches mention them.
-    pub(crate) assumed: Option<Untagged>,
+    pub(crate) assumed: Option<AssumedAlgorithms>,
 }
 
 /// The algorithms that are accepted, and the choice for a digest without a tag.
 #[derive(Clone, Debug)]
-pub(crate) enum Which {
+pub(crate) enum AcceptedAlgorithms {
     /// Any, by its tag. For a line without a tag, the list's name decides, or else it is `default`;
     /// with `guess`, the length of the digest may select another.
     Tagged { default: Option<Computation>, guess: bool },
@@ -51,12 +51,12 @@ pub(crate) enum Which {
 }
 
 /// The tags of GNU's cksum, without lengths.
-const GNU: [&str; 10] =
+const CKSUM_TAGS: [&str; 10] =
     ["MD5", "SHA1", "SHA224", "SHA256", "SHA384", "SHA512", "SHA2", "SHA3", "BLAKE2b", "SM3"];
 
 /// The tools that may have written a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Forms {
+pub(crate) enum ListTools {
     /// `sha256sum` and similar tools.
     Sum,
     /// Also cksum, with digests in base64.
@@ -65,32 +65,32 @@ pub(crate) enum Forms {
     All,
 }
 
-impl Accepted {
+impl AcceptedDigests {
     /// The tag in the message about a malformed line: the one for lines without a tag, if known, else
     /// `tagged`, the last one in the list, else cksum's default.
     pub(crate) fn tag(&self, tagged: Option<&[u8]>) -> String {
-        match &self.which {
-            Which::Tagged { default: Some(computation), .. } | Which::Only(computation) => {
+        match &self.algorithms {
+            AcceptedAlgorithms::Tagged { default: Some(computation), .. } | AcceptedAlgorithms::Only(computation) => {
                 computation.tag()
             }
-            Which::Tagged { default: None, .. } => match tagged {
+            AcceptedAlgorithms::Tagged { default: None, .. } => match tagged {
                 // without the length, as in GNU's cksum
                 Some(tag) => gnu_tag(tag).map_or(tag.escape_ascii().to_string(), str::to_owned),
                 None => "CRC".to_owned(),
             },
-            Which::Columns(computations) => computations[0].tag(),
-            Which::Family(family) => family.tag.to_owned(),
+            AcceptedAlgorithms::Columns(computations) => computations[0].tag(),
+            AcceptedAlgorithms::Family(family) => family.tag.to_owned(),
         }
     }
 
     /// The computation of a name, if it is accepted.
-    fn admit(&self, named: &Named) -> Option<Computation> {
+    fn admit(&self, named: &ComputationName) -> Option<Computation> {
         let computation = named.computation(&self.given).ok()?;
-        let wanted = match &self.which {
-            Which::Tagged { .. } => true,
-            Which::Only(only) => *only == computation,
-            Which::Columns(computations) => computations.contains(&computation),
-            Which::Family(family) => family.has(&computation),
+        let wanted = match &self.algorithms {
+            AcceptedAlgorithms::Tagged { .. } => true,
+            AcceptedAlgorithms::Only(only) => *only == computation,
+            AcceptedAlgorithms::Columns(computations) => computations.contains(&computation),
+            AcceptedAlgorithms::Family(family) => family.has(&computation),
         };
         (wanted && self.has_enough(&computation)).then_some(computation)
     }
@@ -102,25 +102,25 @@ impl Accepted {
     }
 
     /// The name that a tag means.
-    fn named(&self, tag: &[u8]) -> Option<Named> {
-        if self.forms != Forms::All && gnu_tag(tag).is_none() {
+    fn named(&self, tag: &[u8]) -> Option<ComputationName> {
+        if self.tools != ListTools::All && gnu_tag(tag).is_none() {
             return None;
         }
         let tag = str::from_utf8(tag).ok()?;
         let hash = tag.strip_prefix("HMAC-").unwrap_or(tag);
-        let is_taken = match (hash.strip_prefix("SHA2-"), self.forms) {
-            (None, _) | (_, Forms::All) => true,
-            (_, Forms::Sum) => false,
-            (_, Forms::Cksum) if matches!(self.which, Which::Only(_)) => false,
-            (Some(bits), Forms::Cksum) => {
+        let is_taken = match (hash.strip_prefix("SHA2-"), self.tools) {
+            (None, _) | (_, ListTools::All) => true,
+            (_, ListTools::Sum) => false,
+            (_, ListTools::Cksum) if matches!(self.algorithms, AcceptedAlgorithms::Only(_)) => false,
+            (Some(bits), ListTools::Cksum) => {
                 bits.parse().is_ok_and(|bits| SHA2.member(bits).is_some())
             }
         };
-        Named::parse(tag).ok().filter(|named| is_taken && named.plain().is_listed())
+        ComputationName::parse(tag).ok().filter(|named| is_taken && named.plain().is_listed())
     }
 
     /// The algorithm of a digest without a tag.
-    fn guess(&self, digest: &[u8]) -> Guess<Named> {
+    fn guess(&self, digest: &[u8]) -> Guess<ComputationName> {
         Guess::new(bits_of(digest), &self.list, listed)
     }
 
@@ -134,14 +134,14 @@ impl Accepted {
     ///
     /// # Errors
     /// If the digest is refused or malformed.
-    pub(crate) fn bare(&self, line: &[u8], path: &[u8]) -> Result<Entry, Fault> {
+    pub(crate) fn nameless_entry(&self, line: &[u8], path: &[u8]) -> Result<Entry, Fault> {
         let entry = self.only_digest(line, path).ok_or(Fault::Malformed)?;
         self.entry_refusal(&entry).map_or(Ok(entry), |why| Err(Fault::Refused(why)))
     }
 
     fn only_digest(&self, line: &[u8], path: &[u8]) -> Option<Entry> {
         let text = line.trim_ascii();
-        if self.forms != Forms::All || text.iter().any(u8::is_ascii_whitespace) {
+        if self.tools != ListTools::All || text.iter().any(u8::is_ascii_whitespace) {
             return None;
         }
         let (name, _) =
@@ -153,16 +153,16 @@ impl Accepted {
             Some(_) => &[],
         };
         let (name, digests) = ([dir, name].concat(), vec![(computation, digest)]);
-        Some(Entry { name, literal: None, digests, either: false, size: None })
+        Some(Entry { name, literal: None, digests, any_suffices: false, size: None })
     }
 
     /// A hint for lines like `line`: a digest without a tag that may be of several algorithms, or a document of S3.
-    pub(crate) fn doubt(&self, line: &[u8]) -> Option<String> {
-        if self.forms == Forms::All && is_of_s3(line) {
+    pub(crate) fn line_hint(&self, line: &[u8]) -> Option<String> {
+        if self.tools == ListTools::All && is_of_s3(line) {
             let what = "it is no list, but JSON about an object of S3";
             return Some(format!("{what}; --expect-json compares a file with it"));
         }
-        let Which::Tagged { guess: true, .. } = self.which else { return None };
+        let AcceptedAlgorithms::Tagged { guess: true, .. } = self.algorithms else { return None };
         let digest = line.trim_ascii_start().split(|byte| byte.is_ascii_whitespace()).next()?;
         let parts = str::from_utf8(digest).ok().and_then(|text| text.rsplit_once('-'));
         // a tag may end with a number, too
@@ -192,20 +192,20 @@ impl Accepted {
 
     /// Hints for files in the list at `path` that do not match by the algorithms `failed`: how these
     /// were chosen, if not by a tag.
-    pub(crate) fn compared(&self, path: &[u8], failed: &[Computation]) -> Vec<String> {
+    pub(crate) fn mismatch_hints(&self, path: &[u8], failed: &[Computation]) -> Vec<String> {
         let name = base_name(path);
         let chosen = self.assumed.as_ref().map_or_else(Vec::new, |all| all.take(name));
         let say = |computation: &Computation| {
             let by_name = Self::by_list_name(name, computation.bits());
             let why = match (
-                &self.which,
+                &self.algorithms,
                 by_name.as_ref().filter(|by_name| **by_name != computation.plain()),
             ) {
-                (Which::Only(_), Some(by_name)) => {
+                (AcceptedAlgorithms::Only(_), Some(by_name)) => {
                     format!("as -a says; the list's name says {}", by_name.tag())
                 }
                 // the user has chosen it
-                (Which::Only(_), None) => return None,
+                (AcceptedAlgorithms::Only(_), None) => return None,
                 (_, None) if by_name.is_some() => "as the list's name says".to_owned(),
                 _ => "as their length suggests".to_owned(),
             };
@@ -216,15 +216,15 @@ impl Accepted {
 
     /// Whether a list may have chosen a weak algorithm without the user's knowledge. GNU's tools do not
     /// report that.
-    pub(crate) fn may_doubt(&self) -> bool {
-        self.forms == Forms::All && !matches!(self.which, Which::Only(_))
+    pub(crate) fn may_be_weak(&self) -> bool {
+        self.tools == ListTools::All && !matches!(self.algorithms, AcceptedAlgorithms::Only(_))
     }
 
     /// The maximum length of a line.
-    pub(super) fn longest_line(&self) -> usize {
+    pub(super) fn max_line_bytes(&self) -> usize {
         match self.names.beneath {
-            Some(_) => LONGEST_LINE / 16,
-            None => LONGEST_LINE,
+            Some(_) => MAX_LINE_BYTES / 16,
+            None => MAX_LINE_BYTES,
         }
     }
 
@@ -235,37 +235,37 @@ impl Accepted {
 
     /// The algorithm of a digest without a tag.
     fn chosen(&self, digest: &[u8]) -> Option<Computation> {
-        if self.forms == Forms::All && is_h1(digest) {
-            return self.admit(&Named::from(Computation::Directory(DirHash::H1)));
+        if self.tools == ListTools::All && is_h1(digest) {
+            return self.admit(&ComputationName::from(Computation::Directory(DirHash::H1)));
         }
-        match &self.which {
-            Which::Tagged { default, guess: true } => match self.guess(digest) {
+        match &self.algorithms {
+            AcceptedAlgorithms::Tagged { default, guess: true } => match self.guess(digest) {
                 Guess::One(named) => self.admit(&named),
                 Guess::Several(_) => None,
                 Guess::Nothing => default.clone(),
             },
-            Which::Tagged { default, guess: false } => {
+            AcceptedAlgorithms::Tagged { default, guess: false } => {
                 let list =
-                    Some(&self.list).filter(|_| self.forms == Forms::All && !self.is_keyed());
+                    Some(&self.list).filter(|_| self.tools == ListTools::All && !self.is_keyed());
                 match list.and_then(|list| named_by_list(list, bits_of(digest))) {
                     Some((_, named)) => self.admit(&named),
                     None => default.clone(),
                 }
             }
-            Which::Only(computation) => Some(computation.clone()),
-            Which::Columns(_) => None,
-            Which::Family(family) => {
+            AcceptedAlgorithms::Only(computation) => Some(computation.clone()),
+            AcceptedAlgorithms::Columns(_) => None,
+            AcceptedAlgorithms::Family(family) => {
                 let bits = bits_of(digest);
                 // a tag such as SHA1 may also be base64
                 let is_told = bits >= 128 || gnu_tag(digest).is_none();
-                let is_digest = is_hex(digest) || (self.forms != Forms::Sum && is_told);
+                let is_digest = is_hex(digest) || (self.tools != ListTools::Sum && is_told);
                 self.admit(&family.member(bits).filter(|_| is_digest)?)
             }
         }
     }
 }
 
-impl Tags for Accepted {
+impl TagRules for AcceptedDigests {
     fn tagged(&self, tag: &[u8]) -> Option<Computation> {
         let named = self.named(tag)?;
         if !named.fits_key(self.given.key.as_ref()) {
@@ -287,15 +287,15 @@ impl Tags for Accepted {
     }
 
     fn columns(&self) -> Vec<String> {
-        match &self.which {
-            Which::Columns(computations) => computations.iter().map(Computation::tag).collect(),
+        match &self.algorithms {
+            AcceptedAlgorithms::Columns(computations) => computations.iter().map(Computation::tag).collect(),
             _ => Vec::new(),
         }
     }
 
     fn prefixed(&self, hash: &[u8]) -> Vec<Computation> {
         // only for lists without a key
-        if self.forms != Forms::All || self.given.key.is_some() {
+        if self.tools != ListTools::All || self.given.key.is_some() {
             return Vec::new();
         }
         // only fs-verity has these parameters
@@ -309,13 +309,13 @@ impl Tags for Accepted {
             b"sha512" => &["sha512", "fsverity-sha512"],
             _ => &[],
         };
-        names.iter().filter_map(|name| self.admit(&Named::parse(name).ok()?)).collect()
+        names.iter().filter_map(|name| self.admit(&ComputationName::parse(name).ok()?)).collect()
     }
 
     /// The answer depends on the name in the tag: the writer of a list must not choose whether a key is
     /// used, nor choose digests that can be guessed.
     fn tag_refusal(&self, tag: &[u8]) -> Option<String> {
-        if self.forms != Forms::All {
+        if self.tools != ListTools::All {
             return None;
         }
         let named = self.named(tag)?;
@@ -346,28 +346,28 @@ impl Tags for Accepted {
         if entry.digests.iter().any(|(it, _)| matches!(it, Computation::Directory(_))) {
             return Some("a digest of a directory".to_owned());
         }
-        distrust(entry)
+        untrusted_refusal(entry)
     }
 
     fn lenient(&self) -> Option<Self> {
-        if self.forms != Forms::All || (self.least_bits == 0 && !self.is_keyed()) {
+        if self.tools != ListTools::All || (self.least_bits == 0 && !self.is_keyed()) {
             return None;
         }
         let mut given = (*self.given).clone();
         given.key = None;
-        let which = Which::Tagged { default: Some(Algorithm::SHA256.into()), guess: true };
-        Some(Self { which, given: Arc::new(given), least_bits: 0, ..self.clone() })
+        let algorithms = AcceptedAlgorithms::Tagged { default: Some(Algorithm::SHA256.into()), guess: true };
+        Some(Self { algorithms, given: Arc::new(given), least_bits: 0, ..self.clone() })
     }
 
     fn digest(&self, computation: &Computation, text: &[u8]) -> Option<Vec<u8>> {
-        let fits = self.forms != Forms::Sum || is_hex(text);
+        let fits = self.tools != ListTools::Sum || is_hex(text);
         fits.then(|| digest::parse(computation, text))?
     }
 }
 
 /// The algorithm `name`, if lists may have it without a key.
-fn listed(name: &str) -> Option<Named> {
-    Named::parse(name).ok().filter(|named| named.plain().is_listed() && named.fits_key(None))
+fn listed(name: &str) -> Option<ComputationName> {
+    ComputationName::parse(name).ok().filter(|named| named.plain().is_listed() && named.fits_key(None))
 }
 
 /// Whether `digest` has the prefix of Go's digests.
@@ -380,9 +380,9 @@ fn base_name(path: &[u8]) -> &[u8] {
     path.rsplit(|byte| *byte == b'/').next().unwrap_or_default()
 }
 
-/// [`list_algorithm`] for names of this crate.
-fn named_by_list(list: &[u8], bits: u64) -> Option<(&[u8], Named)> {
-    list_algorithm(list, bits, listed)
+/// [`algorithm_in_list_name`] for names of this crate.
+fn named_by_list(list: &[u8], bits: u64) -> Option<(&[u8], ComputationName)> {
+    algorithm_in_list_name(list, bits, listed)
 }
 
 fn is_hex(text: &[u8]) -> bool {
@@ -392,5 +392,5 @@ fn is_hex(text: &[u8]) -> bool {
 /// The tag of GNU's cksum for `tag`, without the length.
 fn gnu_tag(tag: &[u8]) -> Option<&'static str> {
     let base = tag.split(|byte| *byte == b'-').next()?;
-    GNU.into_iter().find(|known| known.as_bytes() == base)
+    CKSUM_TAGS.into_iter().find(|known| known.as_bytes() == base)
 }

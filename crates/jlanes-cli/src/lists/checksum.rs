@@ -2,7 +2,7 @@
 
 use jlanes_files::{
     Checksum,
-    lists::{Layout, Style, digest},
+    lists::{LineLayout, Style, digest},
 };
 
 /// Appends the line of one file of `len` bytes, in the checksum's own form. There is no name if no file
@@ -15,7 +15,7 @@ pub(crate) fn write(
     digest: &[u8],
     out: &mut Vec<u8>,
 ) {
-    if style.layout == Layout::Raw {
+    if style.layout == LineLayout::Raw {
         return out.extend_from_slice(digest);
     }
     let number = digest::text(&checksum.into(), digest, style.encoding);
@@ -29,7 +29,7 @@ pub(crate) fn write(
         }
         .bytes(),
     );
-    if let Some(name) = name.filter(|_| style.layout != Layout::Nameless) {
+    if let Some(name) = name.filter(|_| style.layout != LineLayout::Nameless) {
         out.push(b' ');
         out.extend_from_slice(name);
     }

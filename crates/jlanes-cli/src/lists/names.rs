@@ -1,7 +1,7 @@
 //! Names in lists: the paths they mean, and the reasons for refusing them.
 //!
-//! A list chooses which files are opened, so every name passes [`Names::refusal`] first. What a link does is
-//! known only when the file is opened, by [`Names::target`].
+//! A list chooses which files are opened, so every name passes [`NameRules::refusal`] first. What a link does is
+//! known only when the file is opened, by [`NameRules::target`].
 
 use std::{
     borrow::Cow,
@@ -10,7 +10,7 @@ use std::{
     sync::Arc,
 };
 
-use jlanes_files::{Base, Target};
+use jlanes_files::{BaseDir, Target};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::{
@@ -23,18 +23,18 @@ const MAX_NAME_BYTES: usize = 4096;
 
 /// The rules for names in lists.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Names {
+pub(crate) struct NameRules {
     /// The directory where relative names start, if it is not the working directory.
     pub(crate) base: Option<OsString>,
     /// The number of leading directories to remove from names.
     pub(crate) strip: usize,
     /// Whether absolute names and `..` are refused.
-    pub(crate) below: bool,
+    pub(crate) no_absolute: bool,
     /// For untrusted lists: the opened directory that links must not lead out of.
-    pub(crate) beneath: Option<Arc<Base>>,
+    pub(crate) beneath: Option<Arc<BaseDir>>,
 }
 
-impl Names {
+impl NameRules {
     /// The path of the file with `name` in a list.
     pub(crate) fn path<'n>(&self, name: &'n [u8]) -> Cow<'n, [u8]> {
         let name = self.stripped(name);
@@ -62,7 +62,7 @@ impl Names {
     }
 
     /// A hint for a file `name` of the list at `path` that does not exist.
-    pub(crate) fn advice(&self, path: &[u8], name: &[u8]) -> Option<String> {
+    pub(crate) fn missing_file_hint(&self, path: &[u8], name: &[u8]) -> Option<String> {
         if let Some(form) = self.other_form(name) {
             let what = "accents are spelled in another way in the file's name (Unicode";
             return Some(format!("{what} {form}): convmv renames files"));
@@ -108,7 +108,7 @@ impl Names {
         let name = self.stripped(name);
         let why = if name.is_empty() && !whole.is_empty() {
             "has no more directories than --strip removes"
-        } else if !self.below {
+        } else if !self.no_absolute {
             return None;
         } else if self.beneath.is_some() && name == b"-" {
             "is standard input"
@@ -148,17 +148,17 @@ mod tests {
 
     #[test]
     fn relative_names_are_in_the_base() {
-        let names = Names { base: Some("d".into()), ..Names::default() };
+        let names = NameRules { base: Some("d".into()), ..NameRules::default() };
         for (name, path) in [("f", "d/f"), ("../f", "d/../f"), ("/f", "/f"), ("-", "-")] {
             assert_eq!(*names.path(name.as_bytes()), *path.as_bytes());
         }
-        assert_eq!(*Names::default().path(b"f"), *b"f");
+        assert_eq!(*NameRules::default().path(b"f"), *b"f");
     }
 
     #[test]
     fn leading_directories_are_removed() {
         let path = |strip, name: &str| {
-            let names = Names { strip, ..Names::default() };
+            let names = NameRules { strip, ..NameRules::default() };
             let is_refused = names.refusal(name.as_bytes()).is_some();
             (!is_refused).then(|| String::from_utf8(names.path(name.as_bytes()).into()).unwrap())
         };
@@ -176,17 +176,17 @@ mod tests {
         ] {
             assert_eq!(path(strip, name).as_deref(), expected, "{strip} {name}");
         }
-        let below = Names { strip: 1, below: true, ..Names::default() };
-        assert_eq!((below.refusal(b"/a"), below.refusal(b"../a")), (None, None));
-        assert!(below.refusal(b"a/../b").is_some());
+        let no_absolute = NameRules { strip: 1, no_absolute: true, ..NameRules::default() };
+        assert_eq!((no_absolute.refusal(b"/a"), no_absolute.refusal(b"../a")), (None, None));
+        assert!(no_absolute.refusal(b"a/../b").is_some());
     }
 
     #[test]
     fn names_that_lead_out_are_refused_on_demand() {
-        let names = Names { below: true, ..Names::default() };
+        let names = NameRules { no_absolute: true, ..NameRules::default() };
         for name in ["/", "/f", "..", "../f", "a/../b", "a/.."] {
             assert!(names.refusal(name.as_bytes()).is_some(), "{name}");
-            assert_eq!(Names::default().refusal(name.as_bytes()), None);
+            assert_eq!(NameRules::default().refusal(name.as_bytes()), None);
         }
         for name in ["f", "..f", "f..", "a/..b/c", "-", "./f"] {
             assert_eq!(names.refusal(name.as_bytes()), None, "{name}");

@@ -1,10 +1,10 @@
 //! [`jobs`], an iterator over the lines of checksum lists as jobs for the engine.
 //!
-//! A job is a file to hash, or a fact to report in its turn, such as a malformed line: each is a [`Listed`], and the
+//! A job is a file to hash, or a fact to report in its turn, such as a malformed line: each is a [`ListItem`], and the
 //! engine returns them in order, so verdicts have the order of lines. A directory's digest comes after its members.
 //!
 //! A line is read when a worker asks for a job, because lists may be longer than memory. They may be untrusted, too:
-//! the rules of [`Accepted`] apply before a file is opened.
+//! the rules of [`AcceptedDigests`] apply before a file is opened.
 
 use std::{ffi::OsString, io, sync::Arc, vec};
 
@@ -13,20 +13,20 @@ use jlanes_files::{
     lists::{Entry, Fault, GnuParser, Line, List},
 };
 
-use super::{Accepted, Forms, Names};
+use super::{AcceptedDigests, ListTools, NameRules};
 use crate::{
     files::open_or_stdin,
-    hash::directory::{self, Item, is_for_directories},
+    hash::directory::{self, DirectoryItem, is_for_directories},
     system,
 };
 
 /// An item of a list: a file to verify, or a fact to report.
-pub(crate) enum Listed {
+pub(crate) enum ListItem {
     File(Entry),
     /// An entry with a size and no digest, and the size of the file.
     Sized(Entry, io::Result<u64>),
     /// A file in a directory that the list has a digest of.
-    Member(Item),
+    Member(DirectoryItem),
     /// The end of such a directory.
     Directory(Entry),
     /// A malformed or refused line.
@@ -72,17 +72,17 @@ pub(crate) enum Directories {
 /// The jobs of all `lists`, only for the names in `only` if there are any.
 pub(crate) fn jobs(
     lists: Vec<OsString>,
-    accepted: Accepted,
+    accepted: AcceptedDigests,
     only: Vec<OsString>,
     directories: Directories,
-) -> impl Iterator<Item = Job<Listed>> + Send {
+) -> impl Iterator<Item = Job<ListItem>> + Send {
     let only = only.into_iter().map(|name| (system::into_bytes(name), false)).collect();
     let (lists, parser) = (lists.into_iter(), GnuParser::new(accepted));
     Lists { lists, open: None, inside: None, directories, parser, computations: Arc::new([]), only }
 }
 
 /// An open list.
-struct Open {
+struct OpenList {
     list: List,
     /// The name in messages.
     name: Arc<[u8]>,
@@ -95,21 +95,21 @@ struct Open {
     literal: Option<Vec<u8>>,
 }
 
-impl Open {
+impl OpenList {
     /// Opens the list `operand`. An error comes with the list's name for messages.
-    fn new(operand: &OsString, accepted: &Accepted) -> Result<Self, (Arc<[u8]>, io::Error)> {
+    fn new(operand: &OsString, accepted: &AcceptedDigests) -> Result<Self, (Arc<[u8]>, io::Error)> {
         let is_stdin = operand == "-";
         let name = match is_stdin {
             true => Arc::from(&b"standard input"[..]),
             false => Arc::from(system::bytes(operand)),
         };
-        let opened = open_or_stdin(operand).map(|reader| match accepted.forms {
-            Forms::All => List::new(reader),
+        let opened = open_or_stdin(operand).map(|reader| match accepted.tools {
+            ListTools::All => List::new(reader),
             // GNU's tools read no other formats
-            Forms::Sum | Forms::Cksum => Ok(List::gnu(reader)),
+            ListTools::Sum | ListTools::Cksum => Ok(List::gnu(reader)),
         });
         let list = match opened {
-            Ok(Ok(list)) => list.longest(accepted.longest_line()),
+            Ok(Ok(list)) => list.max_line_bytes(accepted.max_line_bytes()),
             // GNU's words
             Ok(Err(_)) => return Err((name, io::Error::other("read error"))),
             Err(error) => return Err((name, error)),
@@ -120,11 +120,11 @@ impl Open {
 
 struct Lists {
     lists: vec::IntoIter<OsString>,
-    open: Option<Open>,
+    open: Option<OpenList>,
     /// The remaining jobs of the last line's directory.
-    inside: Option<Box<dyn Iterator<Item = Job<Listed>> + Send>>,
+    inside: Option<Box<dyn Iterator<Item = Job<ListItem>> + Send>>,
     directories: Directories,
-    parser: GnuParser<Accepted>,
+    parser: GnuParser<AcceptedDigests>,
     /// The computations of the last line.
     computations: Arc<[Computation]>,
     /// The names of `--only`, and whether a list has had each.
@@ -140,7 +140,7 @@ impl Lists {
     }
 
     /// The next job of the open list.
-    fn read(&mut self, list: &mut Open) -> Job<Listed> {
+    fn read(&mut self, list: &mut OpenList) -> Job<ListItem> {
         loop {
             match list.list.next(&mut self.parser) {
                 Ok(Some(line)) => {
@@ -151,19 +151,19 @@ impl Lists {
                 Ok(None) => {
                     let (name, skipped) = (Arc::clone(&list.name), list.skipped);
                     let (hint, literal) = (list.hint.take(), list.literal.take());
-                    return without_work(Listed::End { list: name, skipped, hint, literal });
+                    return without_work(ListItem::End { list: name, skipped, hint, literal });
                 }
                 // GNU's words
                 Err(_) => {
                     let (list, error) = (Arc::clone(&list.name), io::Error::other("read error"));
-                    return without_work(Listed::Unreadable { list, error });
+                    return without_work(ListItem::Unreadable { list, error });
                 }
             }
         }
     }
 
     /// The first job of a line, if its file is wanted.
-    fn job(&mut self, list: &mut Open, line: Line) -> Option<Job<Listed>> {
+    fn job(&mut self, list: &mut OpenList, line: Line) -> Option<Job<ListItem>> {
         let Line { number, text, entry, is_optional } = line;
         let entry = self.entry(list, text, entry);
         let job = entry.and_then(|entry| self.job_of(list, entry, is_optional));
@@ -173,18 +173,18 @@ impl Lists {
     /// The entry of a line, under the name of the two that it has if there is a choice.
     fn entry(
         &self,
-        list: &mut Open,
+        list: &mut OpenList,
         text: Option<Vec<u8>>,
         entry: Result<Entry, Fault>,
     ) -> Result<Entry, Fault> {
         let tags = self.parser.tags();
         let entry = match (entry, &text) {
-            (Err(Fault::Malformed), Some(text)) => tags.bare(text, &list.name),
+            (Err(Fault::Malformed), Some(text)) => tags.nameless_entry(text, &list.name),
             (Ok(entry), _) if list.is_stdin && entry.name == b"-" => Err(Fault::Malformed),
             (entry, _) => entry,
         };
         if let (Err(Fault::Malformed), None) = (&entry, &list.hint) {
-            list.hint = text.and_then(|text| tags.doubt(&text));
+            list.hint = text.and_then(|text| tags.line_hint(&text));
         }
         let mut entry = entry?;
         let is_there = |name: &[u8]| {
@@ -200,10 +200,10 @@ impl Lists {
     /// The first job of an entry, if its file is wanted.
     fn job_of(
         &mut self,
-        list: &mut Open,
+        list: &mut OpenList,
         entry: Entry,
         is_optional: bool,
-    ) -> Result<Option<Job<Listed>>, Fault> {
+    ) -> Result<Option<Job<ListItem>>, Fault> {
         let names = &self.parser.tags().names;
         if let Some(why) = names.refusal(&entry.name) {
             return Err(Fault::Refused(why));
@@ -218,7 +218,7 @@ impl Lists {
         }
         if entry.digests.is_empty() {
             let size = target.regular_size();
-            return Ok(Some(without_work(Listed::Sized(entry, size))));
+            return Ok(Some(without_work(ListItem::Sized(entry, size))));
         }
         let Some(rules) = self.rules(&entry, &path)? else {
             return Ok(Some(self.file(target, entry)));
@@ -235,7 +235,7 @@ impl Lists {
             entry.digests.iter().any(|(it, _)| matches!(it, Computation::Directory(_)));
         let is_directory = || is_of_directory || is_directory(entry, path);
         let leads_out = || {
-            Names::leads_out(&entry.name).is_some() || self.parser.tags().names.links_lead_out(path)
+            NameRules::leads_out(&entry.name).is_some() || self.parser.tags().names.links_lead_out(path)
         };
         let refused = |why: &str| Err(Fault::Refused(why.to_owned()));
         match &self.directories {
@@ -252,57 +252,57 @@ impl Lists {
         }
     }
 
-    fn malformed(&self, list: &Open, line: u64, fault: Fault) -> Job<Listed> {
+    fn malformed(&self, list: &OpenList, line: u64, fault: Fault) -> Job<ListItem> {
         let name = Arc::clone(&list.name);
-        let tagged = self.parser.tagged().map(<[u8]>::to_vec);
+        let tagged = self.parser.last_tag().map(<[u8]>::to_vec);
         let refused = match fault {
             Fault::Malformed => None,
             Fault::Refused(why) => Some(why),
         };
-        without_work(Listed::Malformed { list: name, line, tagged, refused })
+        without_work(ListItem::Malformed { list: name, line, tagged, refused })
     }
 
-    fn file(&mut self, target: Target, entry: Entry) -> Job<Listed> {
+    fn file(&mut self, target: Target, entry: Entry) -> Job<ListItem> {
         let computations = || entry.digests.iter().map(|(it, _)| it);
         if !computations().eq(self.computations.iter()) {
             self.computations = computations().cloned().collect();
         }
         let work = Work { computations: Arc::clone(&self.computations), target };
-        Job { payload: Listed::File(entry), work: Some(work) }
+        Job { payload: ListItem::File(entry), work: Some(work) }
     }
 
     /// The next name of `--only` that no list had.
-    fn absent(&mut self) -> Option<Job<Listed>> {
+    fn absent(&mut self) -> Option<Job<ListItem>> {
         let (name, found) = self.only.iter_mut().find(|(_, found)| !found)?;
         *found = true;
-        Some(without_work(Listed::Absent { name: name.clone() }))
+        Some(without_work(ListItem::Absent { name: name.clone() }))
     }
 }
 
 impl Iterator for Lists {
-    type Item = Job<Listed>;
+    type Item = Job<ListItem>;
 
-    fn next(&mut self) -> Option<Job<Listed>> {
+    fn next(&mut self) -> Option<Job<ListItem>> {
         if let Some(job) = self.inside.as_mut().and_then(Iterator::next) {
             return Some(job);
         }
         self.inside = None;
         let mut list = match self.open.take() {
             Some(list) => list,
-            None => match self.lists.next().map(|it| Open::new(&it, self.parser.tags())) {
+            None => match self.lists.next().map(|it| OpenList::new(&it, self.parser.tags())) {
                 Some(Ok(list)) => {
                     let name = list.name.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
                     self.parser.tags_mut().list = name.to_vec();
                     list
                 }
                 Some(Err((list, error))) => {
-                    return Some(without_work(Listed::Unreadable { list, error }));
+                    return Some(without_work(ListItem::Unreadable { list, error }));
                 }
                 None => return self.absent(),
             },
         };
         let job = self.read(&mut list);
-        if !matches!(job.payload, Listed::End { .. } | Listed::Unreadable { .. }) {
+        if !matches!(job.payload, ListItem::End { .. } | ListItem::Unreadable { .. }) {
             self.open = Some(list);
         }
         Some(job)
@@ -319,19 +319,19 @@ fn in_directory(
     entry: Entry,
     path: Vec<u8>,
     rules: &Rules,
-) -> impl Iterator<Item = Job<Listed>> + Send + use<> {
+) -> impl Iterator<Item = Job<ListItem>> + Send + use<> {
     let jobs = directory::jobs(Ok(path), rules, &entry.digests[0].0);
     let mut entry = Some(entry);
     jobs.map(move |Job { payload, work }| {
         let payload = match payload {
-            Item::End(_) => Listed::Directory(entry.take().expect("a directory ends once")),
-            item => Listed::Member(item),
+            DirectoryItem::End(_) => ListItem::Directory(entry.take().expect("a directory ends once")),
+            item => ListItem::Member(item),
         };
         Job { payload, work }
     })
 }
 
-impl Payload for Listed {
+impl Payload for ListItem {
     fn weight(&self) -> usize {
         match self {
             Self::File(entry) | Self::Sized(entry, _) | Self::Directory(entry) => entry.weight(),
@@ -344,7 +344,7 @@ impl Payload for Listed {
     }
 }
 
-fn without_work(payload: Listed) -> Job<Listed> {
+fn without_work(payload: ListItem) -> Job<ListItem> {
     Job { payload, work: None }
 }
 
@@ -360,20 +360,20 @@ mod tests {
             name: b"name".to_vec(),
             literal: None,
             digests: vec![(Algorithm::SHA256.into(), vec![0; 32])],
-            either: false,
+            any_suffices: false,
             size: None,
         };
         let list: Arc<[u8]> = (*b"list").into();
         let refused = Some("why".to_owned());
         let malformed = |tagged, refused| {
-            Listed::Malformed { list: list.clone(), line: 1, tagged, refused }.weight()
+            ListItem::Malformed { list: list.clone(), line: 1, tagged, refused }.weight()
         };
-        assert_eq!(Listed::File(entry()).weight(), 36);
-        assert_eq!(Listed::Sized(entry(), Ok(7)).weight(), 36);
-        assert_eq!(Listed::Directory(entry()).weight(), 36);
-        assert_eq!(Listed::Member(Item::End(b"dir".to_vec())).weight(), 3);
+        assert_eq!(ListItem::File(entry()).weight(), 36);
+        assert_eq!(ListItem::Sized(entry(), Ok(7)).weight(), 36);
+        assert_eq!(ListItem::Directory(entry()).weight(), 36);
+        assert_eq!(ListItem::Member(DirectoryItem::End(b"dir".to_vec())).weight(), 3);
         assert_eq!(malformed(Some(b"TAGS".to_vec()), refused), 7);
         assert_eq!(malformed(None, None), 0);
-        assert_eq!(Listed::Absent { name: b"name".to_vec() }.weight(), 0);
+        assert_eq!(ListItem::Absent { name: b"name".to_vec() }.weight(), 0);
     }
 }

@@ -52,30 +52,30 @@ impl Console {
     /// Prints `PROGRAM: MESSAGE`. A failure cannot be reported.
     pub(crate) fn say(&self, message: impl AsRef<[u8]>) {
         let line = [&self.program[..], b": ", message.as_ref(), b"\n"].concat();
-        let _ = progress::aside(|| io::stderr().lock().write_all(&line));
+        let _ = progress::with_line_erased(|| io::stderr().lock().write_all(&line));
     }
 
     /// Prints `PROGRAM: NAME: MESSAGE`.
-    pub(crate) fn say_of(&self, name: &[u8], message: impl AsRef<[u8]>) {
+    pub(crate) fn say_about(&self, name: &[u8], message: impl AsRef<[u8]>) {
         self.say([&*self.quote(name), b": ", message.as_ref()].concat());
     }
 
     /// Reports a file that changed while it was read: its digest may belong to no state that it ever
     /// had.
-    pub(crate) fn changed(&self, name: &[u8]) {
-        self.say_of(name, "changed while it was read");
+    pub(crate) fn report_changed(&self, name: &[u8]) {
+        self.say_about(name, "changed while it was read");
     }
 
     /// Prints the error of a file.
-    pub(crate) fn complain(&self, name: &[u8], error: &io::Error) {
+    pub(crate) fn report_error(&self, name: &[u8], error: &io::Error) {
         // the place of a line has GNU's form, `LIST:NUMBER`
-        let is_place = error.get_ref().is_some_and(|error| error.is::<AtLine>());
+        let is_place = error.get_ref().is_some_and(|error| error.is::<LineError>());
         let colon: &[u8] = if is_place { b":" } else { b": " };
         self.say([&*self.quote(name), colon, reason(error).as_bytes()].concat());
     }
 
     /// Prints an error of the command line, and a hint at the help.
-    pub(crate) fn misused(&self, message: &str) {
+    pub(crate) fn usage_error(&self, message: &str) {
         if !message.is_empty() {
             self.say(message);
         }
@@ -87,20 +87,20 @@ impl Console {
 
 /// An error in an entry of a list. The message starts with the list's name.
 #[derive(Debug)]
-pub(crate) struct AtLine {
+pub(crate) struct LineError {
     /// The number of the entry, from 1.
     pub(crate) number: u64,
     pub(crate) what: &'static str,
 }
 
-impl fmt::Display for AtLine {
+impl fmt::Display for LineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { number, what } = self;
         write!(f, "{number}: {what}")
     }
 }
 
-impl Error for AtLine {}
+impl Error for LineError {}
 
 /// A message about a file that looks like an error and does not change the exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,7 +145,7 @@ impl Error for Notice {}
 /// The system's words for an error, without the number that the standard library adds. Where the
 /// system's words differ from GNU's, GNU's.
 pub(crate) fn reason(error: &io::Error) -> String {
-    if let Some(words) = system::words(error) {
+    if let Some(words) = system::gnu_message(error) {
         return words.to_owned();
     }
     let mut text = error.to_string();

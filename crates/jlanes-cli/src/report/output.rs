@@ -32,7 +32,7 @@ pub(crate) enum Destination {
 impl Destination {
     fn write(&self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Self::Stdout => progress::aside(|| system::write_stdout(bytes)),
+            Self::Stdout => progress::with_line_erased(|| system::write_stdout(bytes)),
             Self::File(file, name) => system::write(file, bytes).map_err(|error| {
                 io::Error::new(error.kind(), format!("{}: {}", quote::value(name), reason(&error)))
             }),
@@ -84,7 +84,7 @@ impl Output {
     ///
     /// # Errors
     /// That of writing them.
-    pub(crate) fn notice(
+    pub(crate) fn report_if_changed(
         &mut self,
         console: &Console,
         name: &[u8],
@@ -92,7 +92,7 @@ impl Output {
     ) -> io::Result<()> {
         if changed {
             self.flush()?;
-            console.changed(name);
+            console.report_changed(name);
         }
         Ok(())
     }

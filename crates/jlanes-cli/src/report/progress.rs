@@ -1,7 +1,7 @@
 //! The line of `--progress` on standard error: bytes read, of how many, how fast, and the time that is left.
 //!
 //! Workers [`count`] bytes, and the first to do so 200 ms after the last drawing draws: no thread waits for that, and
-//! no worker waits for another's drawing. Everything else on the terminal is written [`aside`].
+//! no worker waits for another's drawing. Everything else on the terminal is written [`with_line_erased`].
 
 use std::{
     io::{self, IsTerminal, Write},
@@ -17,7 +17,7 @@ use clap::ValueEnum;
 
 /// The condition for showing progress.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum When {
+pub(crate) enum ProgressWhen {
     /// If standard error is a terminal.
     Auto,
     /// Also to files and pipes.
@@ -40,20 +40,20 @@ struct Bar {
     total: AtomicU64,
     /// Whether each line replaces the last. In files, every state is a line of its own.
     is_terminal: bool,
-    drawn: Mutex<Drawn>,
+    drawn: Mutex<DrawnLine>,
 }
 
 /// The line on the terminal.
-struct Drawn {
+struct DrawnLine {
     at: Instant,
     /// The number of characters of the line.
     width: usize,
 }
 
 /// Starts showing progress, if `when` applies. Returns whether it does.
-pub(crate) fn start(when: When) -> bool {
+pub(crate) fn start(when: ProgressWhen) -> bool {
     let is_terminal = io::stderr().is_terminal();
-    if when == When::Never || when == When::Auto && !is_terminal {
+    if when == ProgressWhen::Never || when == ProgressWhen::Auto && !is_terminal {
         return false;
     }
     let begun = Instant::now();
@@ -62,7 +62,7 @@ pub(crate) fn start(when: When) -> bool {
         read: AtomicU64::new(0),
         total: AtomicU64::new(0),
         is_terminal,
-        drawn: Mutex::new(Drawn { at: begun, width: 0 }),
+        drawn: Mutex::new(DrawnLine { at: begun, width: 0 }),
     });
     true
 }
@@ -83,7 +83,7 @@ pub(crate) fn count(bytes: u64) {
 }
 
 /// Adds up the `sizes` of files on another thread, for the total. If one is unknown, so is the total.
-pub(crate) fn survey(sizes: impl Iterator<Item = Option<u64>> + Send + 'static) {
+pub(crate) fn add_up_total(sizes: impl Iterator<Item = Option<u64>> + Send + 'static) {
     let Some(bar) = BAR.get() else { return };
     let add_up = move || {
         if let Some(total) = sizes.sum::<Option<u64>>() {
@@ -106,7 +106,7 @@ pub(crate) fn finish() {
 }
 
 /// Erases the line and calls `write`, which may write to the terminal. The next drawing restores the line.
-pub(crate) fn aside<T>(write: impl FnOnce() -> T) -> T {
+pub(crate) fn with_line_erased<T>(write: impl FnOnce() -> T) -> T {
     let Some(bar) = BAR.get() else { return write() };
     let mut drawn = bar.lock();
     erase(&mut drawn);
@@ -114,11 +114,11 @@ pub(crate) fn aside<T>(write: impl FnOnce() -> T) -> T {
 }
 
 impl Bar {
-    fn lock(&self) -> MutexGuard<'_, Drawn> {
+    fn lock(&self) -> MutexGuard<'_, DrawnLine> {
         self.drawn.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn draw(&self, drawn: &mut Drawn) {
+    fn draw(&self, drawn: &mut DrawnLine) {
         let (read, total) = (self.read.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed));
         let line = line(read, total, self.begun.elapsed());
         drawn.at = Instant::now();
@@ -133,7 +133,7 @@ impl Bar {
     }
 }
 
-fn erase(drawn: &mut Drawn) {
+fn erase(drawn: &mut DrawnLine) {
     if drawn.width > 0 {
         let _ = write!(io::stderr().lock(), "\r{:width$}\r", "", width = drawn.width);
         drawn.width = 0;

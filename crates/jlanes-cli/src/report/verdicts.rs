@@ -83,7 +83,7 @@ impl Verdict {
         }
     }
 
-    fn ended(self) -> ExitState {
+    fn exit_state(self) -> ExitState {
         match self {
             Self::Ok => ExitState::Good,
             Self::Failed
@@ -99,7 +99,7 @@ impl Verdict {
 
 /// The choice of verdicts that are printed, and their looks.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Shown {
+pub(crate) struct VerdictOptions {
     /// Do not print OK.
     pub(crate) quiet: bool,
     /// Print no verdicts.
@@ -123,14 +123,14 @@ pub(crate) enum Remark<'r> {
 /// Prints verdicts.
 pub(crate) struct Verdicts<'v> {
     console: &'v Console,
-    shown: Shown,
+    shown: VerdictOptions,
     output: Output,
     /// The number of verdicts of each kind.
     counts: [u64; Verdict::KINDS],
     /// The number of malformed lines.
     malformed: u64,
     /// The number of files that match by weak digests only.
-    doubtful: [u64; DOUBTS.len()],
+    weak_matches: [u64; WEAKNESSES.len()],
     /// The number of links and special files that were left out.
     left_out: u64,
     ended: ExitState,
@@ -138,18 +138,18 @@ pub(crate) struct Verdicts<'v> {
 }
 
 /// The reasons why a match proves little, the weakest first.
-const DOUBTS: [&str; 3] = [
+const WEAKNESSES: [&str; 3] = [
     "its size alone",
     "a checksum alone, which anybody can match",
     "MD5 or SHA-1 alone, which are broken",
 ];
 
 impl<'v> Verdicts<'v> {
-    pub(crate) fn new(console: &'v Console, shown: Shown) -> Self {
-        let (output, counts, doubtful) =
-            (Output::default(), [0; Verdict::KINDS], [0; DOUBTS.len()]);
+    pub(crate) fn new(console: &'v Console, shown: VerdictOptions) -> Self {
+        let (output, counts, weak_matches) =
+            (Output::default(), [0; Verdict::KINDS], [0; WEAKNESSES.len()]);
         let (malformed, left_out, ended, begun) = (0, 0, ExitState::Good, SystemTime::now());
-        Self { console, shown, output, counts, malformed, doubtful, left_out, ended, begun }
+        Self { console, shown, output, counts, malformed, weak_matches, left_out, ended, begun }
     }
 
     /// Prints the verdict on the file `name`, in JSON with `details`.
@@ -162,14 +162,14 @@ impl<'v> Verdicts<'v> {
         name: &[u8],
         details: impl FnOnce() -> Details<'d>,
     ) -> io::Result<()> {
-        self.remark(verdict, name, Remark::None, details)
+        self.print_with_remark(verdict, name, Remark::None, details)
     }
 
     /// Prints the verdict with a remark.
     ///
     /// # Errors
     /// Those of output.
-    pub(crate) fn remark<'d>(
+    pub(crate) fn print_with_remark<'d>(
         &mut self,
         verdict: Verdict,
         name: &[u8],
@@ -177,8 +177,8 @@ impl<'v> Verdicts<'v> {
         details: impl FnOnce() -> Details<'d>,
     ) -> io::Result<()> {
         self.counts[verdict as usize] += 1;
-        self.ended = self.ended.max(verdict.ended());
-        let Shown { quiet, status, json, color, .. } = self.shown;
+        self.ended = self.ended.max(verdict.exit_state());
+        let VerdictOptions { quiet, status, json, color, .. } = self.shown;
         if status || (quiet && verdict == Verdict::Ok) {
             return Ok(());
         }
@@ -214,29 +214,29 @@ impl<'v> Verdicts<'v> {
 
     /// Counts a match, given the strengths of all compared digests, if even the best one is weak.
     /// Returns whether there is a strong one.
-    pub(crate) fn doubt(&mut self, strengths: impl Iterator<Item = Strength>) -> bool {
-        let doubt = match strengths.max() {
+    pub(crate) fn count_if_weak(&mut self, strengths: impl Iterator<Item = Strength>) -> bool {
+        let weakness = match strengths.max() {
             Some(Strength::CollisionResistant) => return true,
             Some(Strength::Broken) => 2,
             Some(Strength::Checksum) => 1,
             None => 0,
         };
-        self.doubtful[doubt] += 1;
+        self.weak_matches[weakness] += 1;
         false
     }
 
     /// Resets the numbers of weak matches.
-    pub(crate) fn trust(&mut self) {
-        self.doubtful = [0; DOUBTS.len()];
+    pub(crate) fn clear_weak_matches(&mut self) {
+        self.weak_matches = [0; WEAKNESSES.len()];
     }
 
     /// Counts a link or a special file that was left out.
-    pub(crate) fn left_out(&mut self) {
+    pub(crate) fn count_left_out(&mut self) {
         self.left_out += 1;
     }
 
     /// Counts malformed lines.
-    pub(crate) fn malformed(&mut self, lines: u64) {
+    pub(crate) fn count_malformed(&mut self, lines: u64) {
         self.malformed += lines;
     }
 
@@ -254,9 +254,9 @@ impl<'v> Verdicts<'v> {
     ///
     /// # Errors
     /// Those of output.
-    pub(crate) fn say_of(&mut self, name: &[u8], message: impl AsRef<[u8]>) -> io::Result<()> {
+    pub(crate) fn say_about(&mut self, name: &[u8], message: impl AsRef<[u8]>) -> io::Result<()> {
         self.output.flush()?;
-        self.console.say_of(name, message);
+        self.console.say_about(name, message);
         Ok(())
     }
 
@@ -278,9 +278,9 @@ impl<'v> Verdicts<'v> {
     ///
     /// # Errors
     /// Those of output.
-    pub(crate) fn complain(&mut self, name: &[u8], error: &io::Error) -> io::Result<()> {
+    pub(crate) fn report_error(&mut self, name: &[u8], error: &io::Error) -> io::Result<()> {
         self.output.flush()?;
-        self.console.complain(name, error);
+        self.console.report_error(name, error);
         Ok(())
     }
 
@@ -288,9 +288,9 @@ impl<'v> Verdicts<'v> {
     ///
     /// # Errors
     /// Those of output.
-    pub(crate) fn notice(&mut self, name: &[u8], changed: bool) -> io::Result<()> {
+    pub(crate) fn report_if_changed(&mut self, name: &[u8], changed: bool) -> io::Result<()> {
         self.ended = self.ended.max(ExitState::from(!changed));
-        self.output.notice(self.console, name, changed)
+        self.output.report_if_changed(self.console, name, changed)
     }
 
     /// Prints what is buffered.
@@ -321,7 +321,7 @@ impl<'v> Verdicts<'v> {
         if self.shown.status {
             return Ok(self.ended);
         }
-        for (count, what) in self.doubtful.into_iter().zip(DOUBTS) {
+        for (count, what) in self.weak_matches.into_iter().zip(WEAKNESSES) {
             self.warn(count, ("file was", "files were"), &format!("verified by {what}"))?;
         }
         let (one, many) = ("link or special file was", "links and special files were");

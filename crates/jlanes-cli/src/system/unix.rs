@@ -79,7 +79,7 @@ pub(crate) fn check_writable(directory: &Path) -> io::Result<()> {
 /// # Errors
 /// The system's.
 #[cfg(any(target_os = "linux", target_os = "android"))]
-pub(crate) fn unnamed(directory: &Path) -> io::Result<Option<File>> {
+pub(crate) fn create_unnamed(directory: &Path) -> io::Result<Option<File>> {
     use rustix::{
         fs::{CWD, Mode, OFlags, openat},
         io::Errno,
@@ -95,7 +95,7 @@ pub(crate) fn unnamed(directory: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// Gives an [`unnamed`] file a name.
+/// Gives an [unnamed](create_unnamed) file a name.
 ///
 /// # Errors
 /// The system's; also without `/proc`.
@@ -109,11 +109,11 @@ pub(crate) fn link(file: &File, path: &Path) -> io::Result<()> {
 
 /// `None`: this system has no files without names.
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
-pub(crate) fn unnamed(_: &Path) -> io::Result<Option<File>> {
+pub(crate) fn create_unnamed(_: &Path) -> io::Result<Option<File>> {
     Ok(None)
 }
 
-/// Never called, because no file is [`unnamed`].
+/// Never called, because no file is [unnamed](create_unnamed).
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 pub(crate) fn link(_: &File, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
@@ -125,6 +125,6 @@ pub(crate) fn copy_permissions(file: &File, replaced: &Metadata) -> io::Result<(
 }
 
 /// GNU's words for an error, if they differ from the system's.
-pub(crate) fn words(_: &io::Error) -> Option<&'static str> {
+pub(crate) fn gnu_message(_: &io::Error) -> Option<&'static str> {
     None
 }

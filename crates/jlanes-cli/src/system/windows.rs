@@ -78,11 +78,11 @@ pub(crate) fn check_writable(_: &Path) -> io::Result<()> {
 }
 
 /// `None`: Windows has no files without names.
-pub(crate) fn unnamed(_: &Path) -> io::Result<Option<File>> {
+pub(crate) fn create_unnamed(_: &Path) -> io::Result<Option<File>> {
     Ok(None)
 }
 
-/// Never called, because no file is [`unnamed`].
+/// Never called, because no file is [unnamed](create_unnamed).
 pub(crate) fn link(_: &File, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
@@ -95,7 +95,7 @@ pub(crate) fn copy_permissions(_: &File, replaced: &Metadata) -> io::Result<()> 
 }
 
 /// GNU's words for an error, because the system's depend on its language.
-pub(crate) fn words(error: &io::Error) -> Option<&'static str> {
+pub(crate) fn gnu_message(error: &io::Error) -> Option<&'static str> {
     error.raw_os_error()?;
     Some(match error.kind() {
         io::ErrorKind::NotFound => "No such file or directory",

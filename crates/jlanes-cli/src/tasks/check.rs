@@ -8,15 +8,15 @@ use jlanes::Backend;
 use jlanes_files::{Engine, Outcome, Sink, lists::Entry};
 
 use self::mismatches::Mismatches;
-use super::Done;
+use super::TaskOutcome;
 use crate::{
     hash::{
-        directory::{DirectoryDigest, Item},
-        of_one_file,
+        directory::{DirectoryDigest, DirectoryItem},
+        digests_of_one_file,
     },
-    lists::{Accepted, Directories, Forms, Listed, reader},
+    lists::{AcceptedDigests, Directories, ListTools, ListItem, reader},
     report::{
-        Console, Details, ExitState, Notice, Remark, Shown, Verdict, Verdicts, details, digest_text,
+        Console, Details, ExitState, Notice, Remark, VerdictOptions, Verdict, Verdicts, details, digest_text,
     },
     system::{stat, stat_stdin},
 };
@@ -24,16 +24,16 @@ use crate::{
 /// Compares the files of lists with their digests.
 pub(crate) struct Check {
     pub(crate) lists: Vec<OsString>,
-    pub(crate) accepted: Accepted,
+    pub(crate) accepted: AcceptedDigests,
     pub(crate) strictness: Strictness,
-    pub(crate) shown: Shown,
+    pub(crate) shown: VerdictOptions,
     pub(crate) only: Vec<OsString>,
     pub(crate) directories: Directories,
 }
 
 impl Check {
     /// Performs the task. An error is one of output.
-    pub(super) fn run(self, engine: &Engine, console: &Console) -> io::Result<Done> {
+    pub(super) fn run(self, engine: &Engine, console: &Console) -> io::Result<TaskOutcome> {
         let Self { lists, accepted, strictness, shown, only, directories } = self;
         let jobs = reader::jobs(lists, accepted.clone(), only, directories);
         let checker = Checker::new(console, accepted, (strictness, shown), engine.backend());
@@ -73,9 +73,9 @@ type Identity = (u64, u64);
 /// The sink of a check: prints verdicts on the files of lists.
 pub(crate) struct Checker<'v> {
     console: &'v Console,
-    accepted: Accepted,
+    accepted: AcceptedDigests,
     strictness: Strictness,
-    shown: Shown,
+    shown: VerdictOptions,
     backend: Backend,
     verdicts: Verdicts<'v>,
     tally: Tally,
@@ -94,8 +94,8 @@ pub(crate) struct Checker<'v> {
 impl<'v> Checker<'v> {
     pub(crate) fn new(
         console: &'v Console,
-        accepted: Accepted,
-        (strictness, shown): (Strictness, Shown),
+        accepted: AcceptedDigests,
+        (strictness, shown): (Strictness, VerdictOptions),
         backend: Backend,
     ) -> Self {
         Self {
@@ -114,10 +114,10 @@ impl<'v> Checker<'v> {
         }
     }
 
-    fn checked(&mut self, entry: &Entry, outcome: Outcome) -> io::Result<()> {
-        self.verdicts.notice(&entry.name, outcome.changed)?;
+    fn check_file(&mut self, entry: &Entry, outcome: Outcome) -> io::Result<()> {
+        self.verdicts.report_if_changed(&entry.name, outcome.changed)?;
         let (len, computations) = (outcome.len, entry.digests.iter().map(|(it, _)| it));
-        self.conclude(entry, of_one_file(computations, outcome, self.backend), Some(len))
+        self.conclude(entry, digests_of_one_file(computations, outcome, self.backend), Some(len))
     }
 
     /// Prints the verdict on a file or directory with digests.
@@ -135,7 +135,7 @@ impl<'v> Checker<'v> {
                 if error.kind() == io::ErrorKind::NotFound {
                     self.tally.absent.get_or_insert_with(|| name.clone());
                 }
-                self.verdicts.complain(name, &error)?;
+                self.verdicts.report_error(name, &error)?;
                 return self.unreadable(entry, &error);
             }
         };
@@ -144,9 +144,9 @@ impl<'v> Checker<'v> {
         let verdict = if compared.is_ok() {
             self.tally.matched = true;
             self.count(name);
-            if self.accepted.may_doubt() {
+            if self.accepted.may_be_weak() {
                 self.has_strong |=
-                    self.verdicts.doubt(entry.digests.iter().map(|(it, _)| it.strength()));
+                    self.verdicts.count_if_weak(entry.digests.iter().map(|(it, _)| it.strength()));
             }
             Verdict::Ok
         } else {
@@ -158,9 +158,9 @@ impl<'v> Checker<'v> {
         let at = compared.unwrap_or_else(|at| at);
         let ((computation, expected), found) = (&entry.digests[at], &found[at]);
         let is_one = entry.digests.iter().all(|(other, _)| other == &entry.digests[0].0);
-        let by = entry.either && !is_one && compared.is_ok();
+        let by = entry.any_suffices && !is_one && compared.is_ok();
         let remark = if by { Remark::By(computation) } else { Remark::None };
-        self.verdicts.remark(verdict, name, remark, || Details {
+        self.verdicts.print_with_remark(verdict, name, remark, || Details {
             found: Some(digest_text(computation, found)),
             matches,
             ..details(computation, expected)
@@ -168,13 +168,13 @@ impl<'v> Checker<'v> {
     }
 
     /// Prints the verdict on a file with a size and no digest.
-    fn sized(&mut self, entry: &Entry, size: io::Result<u64>) -> io::Result<()> {
+    fn check_size(&mut self, entry: &Entry, size: io::Result<u64>) -> io::Result<()> {
         match size {
             Ok(size) if entry.size == Some(size) => {
                 self.tally.matched = true;
                 self.count(&entry.name);
-                if self.accepted.may_doubt() {
-                    self.verdicts.doubt(iter::empty());
+                if self.accepted.may_be_weak() {
+                    self.verdicts.count_if_weak(iter::empty());
                 }
                 self.verdicts.print(Verdict::Ok, &entry.name, Details::default)
             }
@@ -184,7 +184,7 @@ impl<'v> Checker<'v> {
             }
             Err(error) if self.is_ignored(&error) => Ok(()),
             Err(error) => {
-                self.verdicts.complain(&entry.name, &error)?;
+                self.verdicts.report_error(&entry.name, &error)?;
                 self.unreadable(entry, &error)
             }
         }
@@ -206,15 +206,15 @@ impl<'v> Checker<'v> {
     }
 
     /// Adds a member of the current directory.
-    fn member(&mut self, item: Item, outcome: Option<Outcome>) -> io::Result<()> {
+    fn member(&mut self, item: DirectoryItem, outcome: Option<Outcome>) -> io::Result<()> {
         let changed = outcome.as_ref().is_some_and(|outcome| outcome.changed);
-        self.verdicts.notice(item.path(), changed)?;
+        self.verdicts.report_if_changed(item.path(), changed)?;
         let Some((path, error)) = self.directory.add(item, outcome) else { return Ok(()) };
         if Notice::is(&error) {
-            return self.verdicts.complain(&path, &error);
+            return self.verdicts.report_error(&path, &error);
         }
         if self.failed.is_some() {
-            return self.verdicts.complain(&path, &error);
+            return self.verdicts.report_error(&path, &error);
         }
         // the directory itself may be missing
         self.failed = Some((path, error));
@@ -234,7 +234,7 @@ impl<'v> Checker<'v> {
                 if is_whole && self.is_ignored(&error) {
                     return Ok(());
                 }
-                self.verdicts.complain(&path, &error)?;
+                self.verdicts.report_error(&path, &error)?;
                 self.unreadable(entry, &error)
             }
         }
@@ -255,13 +255,13 @@ impl<'v> Checker<'v> {
             return Ok(());
         }
         let tag = self.accepted.tag(tagged);
-        self.verdicts.say_of(list, format!("{line}: improperly formatted {tag} checksum line"))
+        self.verdicts.say_about(list, format!("{line}: improperly formatted {tag} checksum line"))
     }
 
     fn refused(&mut self, list: &[u8], line: u64, why: &str) -> io::Result<()> {
         self.tally.malformed += 1;
         self.tally.refused = true;
-        self.verdicts.say_of(list, format!("{line}: refused: {why}"))
+        self.verdicts.say_about(list, format!("{line}: refused: {why}"))
     }
 
     /// Ends a list, and prints its warnings.
@@ -275,15 +275,15 @@ impl<'v> Checker<'v> {
         let mut tally = mem::take(&mut self.tally);
         let (Strictness { ignore_missing, strict, .. }, status) =
             (self.strictness, self.shown.status);
-        self.verdicts.malformed(tally.malformed);
+        self.verdicts.count_malformed(tally.malformed);
         let advice = tally.absent.take().filter(|_| !status).and_then(|name| {
-            let is_ours = self.accepted.forms == Forms::All;
-            is_ours.then(|| self.accepted.names.advice(path, &name))?
+            let is_ours = self.accepted.tools == ListTools::All;
+            is_ours.then(|| self.accepted.names.missing_file_hint(path, &name))?
         });
         let has_trouble = tally.malformed + tally.mismatched > 0;
         let hint = hint.filter(|_| has_trouble).or(advice.as_deref());
         if !tally.well_formed && !skipped {
-            self.verdicts.say_of(path, "no properly formatted checksum lines found")?;
+            self.verdicts.say_about(path, "no properly formatted checksum lines found")?;
         } else if !status {
             let Tally { malformed, unreadable, mismatched, .. } = tally;
             self.verdicts.warn(malformed, ("line is", "lines are"), "improperly formatted")?;
@@ -291,21 +291,21 @@ impl<'v> Checker<'v> {
             let noun = ("computed checksum", "computed checksums");
             self.verdicts.warn(mismatched, noun, "did NOT match")?;
             if ignore_missing && !tally.matched {
-                self.verdicts.say_of(path, "no file was verified")?;
+                self.verdicts.say_about(path, "no file was verified")?;
             }
         }
         let compared =
-            self.accepted.compared(path, &tally.mismatches.failed).into_iter().filter(|_| !status);
+            self.accepted.mismatch_hints(path, &tally.mismatches.failed).into_iter().filter(|_| !status);
         for hint in hint.map(str::to_owned).into_iter().chain(compared) {
-            self.verdicts.say_of(path, hint)?;
+            self.verdicts.say_about(path, hint)?;
         }
         if let Some(name) = literal.filter(|_| !status) {
             let what = b"names are read as they are written where no file has the decoded one: ";
-            self.verdicts.say_of(path, [what, &*self.console.quote(name)].concat())?;
+            self.verdicts.say_about(path, [what, &*self.console.quote(name)].concat())?;
         }
         for (name, what) in &tally.mismatches.hints {
             let name = self.console.quote(name);
-            self.verdicts.say_of(path, [&*name, b": ", what.as_bytes()].concat())?;
+            self.verdicts.say_about(path, [&*name, b": ", what.as_bytes()].concat())?;
         }
         // mismatches have set the outcome already
         let is_compared = tally.matched || skipped || tally.mismatched > 0;
@@ -324,7 +324,7 @@ impl<'v> Checker<'v> {
     pub(crate) fn finish(mut self) -> io::Result<ExitState> {
         // another line may have a stronger digest of the same file
         if self.has_strong && !self.strictness.warn {
-            self.verdicts.trust();
+            self.verdicts.clear_weak_matches();
         }
         let ended = self.verdicts.finish(&[Verdict::Ok, Verdict::Failed, Verdict::Unreadable])?;
         let Strictness { required, .. } = self.strictness;
@@ -338,45 +338,45 @@ impl<'v> Checker<'v> {
     }
 }
 
-impl Sink<Listed> for Checker<'_> {
-    fn accept(&mut self, listed: Listed, outcome: Option<Outcome>) -> io::Result<()> {
+impl Sink<ListItem> for Checker<'_> {
+    fn accept(&mut self, listed: ListItem, outcome: Option<Outcome>) -> io::Result<()> {
         match (listed, outcome) {
-            (Listed::File(entry), Some(outcome)) => {
+            (ListItem::File(entry), Some(outcome)) => {
                 self.tally.well_formed = true;
-                self.checked(&entry, outcome)
+                self.check_file(&entry, outcome)
             }
-            (Listed::File(_), None) => Ok(()),
-            (Listed::Sized(entry, size), _) => {
+            (ListItem::File(_), None) => Ok(()),
+            (ListItem::Sized(entry, size), _) => {
                 self.tally.well_formed = true;
-                self.sized(&entry, size)
+                self.check_size(&entry, size)
             }
-            (Listed::Member(item), outcome) => self.member(item, outcome),
-            (Listed::Directory(entry), _) => {
+            (ListItem::Member(item), outcome) => self.member(item, outcome),
+            (ListItem::Directory(entry), _) => {
                 self.tally.well_formed = true;
                 self.directory(&entry)
             }
-            (Listed::Malformed { list, line, refused: Some(why), .. }, _) => {
+            (ListItem::Malformed { list, line, refused: Some(why), .. }, _) => {
                 self.refused(&list, line, &why)
             }
-            (Listed::Malformed { list, line, tagged, .. }, _) => {
+            (ListItem::Malformed { list, line, tagged, .. }, _) => {
                 self.malformed(&list, line, tagged.as_deref())
             }
-            (Listed::End { list, skipped, hint, literal }, _) => {
+            (ListItem::End { list, skipped, hint, literal }, _) => {
                 self.end(&list, skipped, hint.as_deref(), literal.as_deref())
             }
-            (Listed::Absent { name }, _) => {
+            (ListItem::Absent { name }, _) => {
                 self.ended = self.ended.max(ExitState::Differs);
-                self.verdicts.say_of(&name, "is in no list")
+                self.verdicts.say_about(&name, "is in no list")
             }
-            (Listed::Unreadable { list, error }, _) => {
+            (ListItem::Unreadable { list, error }, _) => {
                 self.ended = ExitState::Failed;
                 self.tally = Tally::default();
-                self.verdicts.complain(&list, &error)
+                self.verdicts.report_error(&list, &error)
             }
         }
     }
 
-    fn pause(&mut self) -> io::Result<()> {
+    fn flush(&mut self) -> io::Result<()> {
         self.verdicts.flush()
     }
 }

@@ -14,11 +14,11 @@ use jlanes_files::{
 };
 
 use super::{
-    Done, NOT_BEGUN,
+    TaskOutcome, NOT_BEGUN,
     list_output::{ListOutput, commit, open},
 };
 use crate::{
-    files::{Found, Operands},
+    files::{OperandFile, Operands},
     report::{Console, Destination, Notice, Output, json},
     system::FileKind,
 };
@@ -43,12 +43,12 @@ pub(crate) struct Dedupe {
 
 impl Dedupe {
     /// Performs the task. An error is one of output.
-    pub(super) fn run(self, engine: &Engine, console: &Console) -> io::Result<Done> {
+    pub(super) fn run(self, engine: &Engine, console: &Console) -> io::Result<TaskOutcome> {
         let Self { operands, mut rules, computation, form, to } = self;
         let opened = open(to, slice::from_ref(&computation), &mut rules, console);
         let Some((draft, destination)) = opened else { return Ok(NOT_BEGUN) };
         let (stats, all_read) =
-            find(engine, (operands, rules), &computation, (form, destination), console)?;
+            find_duplicates(engine, (operands, rules), &computation, (form, destination), console)?;
         // finding no equal files is a result, so an empty list is written
         Ok((Some(stats), commit(draft, (all_read, true), console)?.into()))
     }
@@ -80,7 +80,7 @@ impl Candidate {
 ///
 /// # Errors
 /// Those of output.
-fn find(
+fn find_duplicates(
     engine: &Engine,
     (operands, rules): (Operands, Rules),
     computation: &Computation,
@@ -90,12 +90,12 @@ fn find(
     let begun = SystemTime::now();
     let (mut files, mut all_read) = candidates(operands, Arc::new(rules), console);
     let mut stats = Stats::default();
-    for heads in [true, false] {
+    for first_buffer_only in [true, false] {
         // files that could not be read once are not tried again
-        let left = (0..files.len()).filter(|at| heads || files[*at].hashed.is_some()).collect();
+        let left = (0..files.len()).filter(|at| first_buffer_only || files[*at].hashed.is_some()).collect();
         let alike = groups(&files, left, |file| (file.size, file.hashed.clone()));
         let mut jobs: Vec<_> = alike.into_iter().flatten().collect();
-        jobs.retain(|at| heads || !files[*at].is_whole());
+        jobs.retain(|at| first_buffer_only || !files[*at].is_whole());
         // neighbours in a directory often are neighbours on the disk
         jobs.sort_unstable();
         let computations: Arc<[Computation]> = Arc::new([computation.clone()]);
@@ -106,10 +106,10 @@ fn find(
         let work: Vec<_> = work.collect();
         let (done, hasher) = engine
             .clone()
-            .heads(heads)
-            .run(work.into_iter(), Hasher { console, files, all_read, heads })?;
-        Hasher { files, all_read, .. } = hasher;
-        stats.then(done);
+            .first_buffer_only(first_buffer_only)
+            .run(work.into_iter(), DigestCollector { console, files, all_read, first_buffer_only })?;
+        DigestCollector { files, all_read, .. } = hasher;
+        stats.add_later(done);
     }
     let whole = (0..files.len()).filter(|at| files[*at].is_whole()).collect();
     let mut duplicates = groups(&files, whole, |file| (file.size, file.hashed.clone()));
@@ -124,8 +124,8 @@ fn candidates(operands: Operands, rules: Arc<Rules>, console: &Console) -> (Vec<
     let mut known = HashSet::new();
     for (name, found) in operands.files(rules) {
         let (stat, follow) = match found {
-            Found::Failed(error) => (Err(error), false),
-            Found::File(target) => {
+            OperandFile::Failed(error) => (Err(error), false),
+            OperandFile::File(target) => {
                 (target.stat(), !matches!(target, Target::Walked { follow: false, .. }))
             }
         };
@@ -137,11 +137,11 @@ fn candidates(operands: Operands, rules: Arc<Rules>, console: &Console) -> (Vec<
             }
             Ok(_) => {
                 all_read = false;
-                console.complain(&name, &io::Error::other("not a regular file"));
+                console.report_error(&name, &io::Error::other("not a regular file"));
             }
             Err(error) => {
                 all_read &= Notice::is(&error);
-                console.complain(&name, &error);
+                console.report_error(&name, &error);
             }
         }
     }
@@ -169,15 +169,15 @@ impl Payload for FileIndex {
 }
 
 /// The sink: stores the digests of files.
-struct Hasher<'v> {
+struct DigestCollector<'v> {
     console: &'v Console,
     files: Vec<Candidate>,
     all_read: bool,
     /// Whether the digests may be of first buffers only.
-    heads: bool,
+    first_buffer_only: bool,
 }
 
-impl Sink<FileIndex> for Hasher<'_> {
+impl Sink<FileIndex> for DigestCollector<'_> {
     fn accept(&mut self, FileIndex(at): FileIndex, outcome: Option<Outcome>) -> io::Result<()> {
         let Some(outcome) = outcome else { return Ok(()) };
         let file = &mut self.files[at];
@@ -186,14 +186,14 @@ impl Sink<FileIndex> for Hasher<'_> {
             Ok(digest) => Some((len, digest)),
             Err(error) => {
                 self.all_read = false;
-                self.console.complain(&file.name, &error);
+                self.console.report_error(&file.name, &error);
                 None
             }
         };
-        let has_other_size = !self.heads && file.hashed.is_some() && len != file.size;
+        let has_other_size = !self.first_buffer_only && file.hashed.is_some() && len != file.size;
         if changed || has_other_size {
             self.all_read = false;
-            self.console.changed(&file.name);
+            self.console.report_changed(&file.name);
             file.hashed = None;
         }
         Ok(())

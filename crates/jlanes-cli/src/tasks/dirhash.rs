@@ -9,12 +9,12 @@ use jlanes_files::{
 };
 
 use super::{
-    Done, NOT_BEGUN,
+    TaskOutcome, NOT_BEGUN,
     list_output::{ListOutput, commit, open},
 };
 use crate::{
     files::Operands,
-    hash::directory::{self, DirectoryDigest, Item},
+    hash::directory::{self, DirectoryDigest, DirectoryItem},
     report::{Console, Destination, Notice, Output, digest_text},
 };
 
@@ -31,7 +31,7 @@ pub(crate) struct Dirhash {
 
 impl Dirhash {
     /// Performs the task. An error is one of output.
-    pub(super) fn run(self, engine: &Engine, console: &Console) -> io::Result<Done> {
+    pub(super) fn run(self, engine: &Engine, console: &Console) -> io::Result<TaskOutcome> {
         let Self { operands, mut rules, computation, tagged, to } = self;
         let opened = open(to, slice::from_ref(&computation), &mut rules, console);
         let Some((draft, destination)) = opened else { return Ok(NOT_BEGUN) };
@@ -48,7 +48,7 @@ fn jobs(
     operands: Operands,
     rules: Rules,
     computation: Computation,
-) -> impl Iterator<Item = Job<Item>> + Send {
+) -> impl Iterator<Item = Job<DirectoryItem>> + Send {
     operands.into_iter().flat_map(move |operand| directory::jobs(operand, &rules, &computation))
 }
 
@@ -92,12 +92,12 @@ impl<'v> DirectoryPrinter<'v> {
         (self.all_good, self.output.has_lines())
     }
 
-    fn complain(&mut self, path: &[u8], error: &io::Error) -> io::Result<()> {
+    fn report_error(&mut self, path: &[u8], error: &io::Error) -> io::Result<()> {
         if !Notice::is(error) {
             (self.whole, self.all_good) = (false, false);
         }
         self.output.flush()?;
-        self.console.complain(path, error);
+        self.console.report_error(path, error);
         Ok(())
     }
 
@@ -113,7 +113,7 @@ impl<'v> DirectoryPrinter<'v> {
                 self.output.line(|out| write(tag.as_deref(), name, &digest, out))
             }
             Err(error) => {
-                self.complain(name, &error)?;
+                self.report_error(name, &error)?;
                 self.whole = true;
                 Ok(())
             }
@@ -133,20 +133,20 @@ fn write(tag: Option<&str>, name: &[u8], digest: &str, out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-impl Sink<Item> for DirectoryPrinter<'_> {
-    fn accept(&mut self, item: Item, outcome: Option<Outcome>) -> io::Result<()> {
-        if let Item::End(name) = item {
+impl Sink<DirectoryItem> for DirectoryPrinter<'_> {
+    fn accept(&mut self, item: DirectoryItem, outcome: Option<Outcome>) -> io::Result<()> {
+        if let DirectoryItem::End(name) = item {
             return self.end(&name);
         }
         let changed = outcome.as_ref().is_some_and(|outcome| outcome.changed);
-        self.output.notice(self.console, item.path(), changed)?;
+        self.output.report_if_changed(self.console, item.path(), changed)?;
         self.all_good &= !changed;
         self.directory
             .add(item, outcome)
-            .map_or(Ok(()), |(path, error)| self.complain(&path, &error))
+            .map_or(Ok(()), |(path, error)| self.report_error(&path, &error))
     }
 
-    fn pause(&mut self) -> io::Result<()> {
+    fn flush(&mut self) -> io::Result<()> {
         self.output.flush()
     }
 }

@@ -5,13 +5,13 @@ use std::{io, iter, sync::Arc};
 use jlanes_files::{Computation, Engine, Job, Rules, Work, lists::Entry};
 
 use super::{
-    Done,
+    TaskOutcome,
     check::{Checker, Strictness},
 };
 use crate::{
-    files::{Found, Operands},
-    lists::{Accepted, Listed},
-    report::{Console, Shown},
+    files::{OperandFile, Operands},
+    lists::{AcceptedDigests, ListItem},
+    report::{Console, VerdictOptions},
 };
 
 /// Compares files with one digest.
@@ -22,14 +22,14 @@ pub(crate) struct Expect {
     pub(crate) expected: Entry,
     /// A hint for files that do not match.
     pub(crate) hint: Option<String>,
-    pub(crate) accepted: Accepted,
+    pub(crate) accepted: AcceptedDigests,
     pub(crate) ignore_missing: bool,
-    pub(crate) shown: Shown,
+    pub(crate) shown: VerdictOptions,
 }
 
 impl Expect {
     /// Performs the task. An error is one of output.
-    pub(super) fn run(self, engine: &Engine, console: &Console) -> io::Result<Done> {
+    pub(super) fn run(self, engine: &Engine, console: &Console) -> io::Result<TaskOutcome> {
         let Self { operands, rules, expected, hint, accepted, ignore_missing, shown } = self;
         let strictness = Strictness { ignore_missing, ..Strictness::default() };
         let jobs = jobs(operands, rules, expected, hint);
@@ -45,24 +45,24 @@ fn jobs(
     rules: Rules,
     expected: Entry,
     hint: Option<String>,
-) -> impl Iterator<Item = Job<Listed>> + Send {
+) -> impl Iterator<Item = Job<ListItem>> + Send {
     let computations: Arc<[Computation]> =
         expected.digests.iter().map(|(it, _)| it.clone()).collect();
     let jobs = operands.files(Arc::new(rules)).map(move |(name, found)| {
         let entry = Entry { name, ..expected.clone() };
         match found {
-            Found::File(target) => {
+            OperandFile::File(target) => {
                 let work = Work { computations: Arc::clone(&computations), target };
-                Job { payload: Listed::File(entry), work: Some(work) }
+                Job { payload: ListItem::File(entry), work: Some(work) }
             }
-            Found::Failed(error) if error.kind() == io::ErrorKind::NotFound => {
-                Job { payload: Listed::Unreadable { list: entry.name.into(), error }, work: None }
+            OperandFile::Failed(error) if error.kind() == io::ErrorKind::NotFound => {
+                Job { payload: ListItem::Unreadable { list: entry.name.into(), error }, work: None }
             }
             // any other error, even of a line in a list of names, counts as a file that could not be read
-            Found::Failed(error) => Job { payload: Listed::Sized(entry, Err(error)), work: None },
+            OperandFile::Failed(error) => Job { payload: ListItem::Sized(entry, Err(error)), work: None },
         }
     });
     let end =
-        Listed::End { list: Arc::from(&b"--expect"[..]), skipped: false, hint, literal: None };
+        ListItem::End { list: Arc::from(&b"--expect"[..]), skipped: false, hint, literal: None };
     jobs.chain(iter::once(Job { payload: end, work: None }))
 }

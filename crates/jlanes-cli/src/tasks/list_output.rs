@@ -6,7 +6,7 @@ use std::{
     io::{self, Write},
 };
 
-use jlanes_files::{Computation, Fate, Rules};
+use jlanes_files::{Computation, OutputPolicy, Rules};
 
 use crate::{
     files::Replacement,
@@ -59,7 +59,7 @@ impl ListOutput {
         }
     }
 
-    pub(super) fn complain(&self, option: &str, error: &io::Error, console: &Console) {
+    pub(super) fn report_error(&self, option: &str, error: &io::Error, console: &Console) {
         console.say(format!("{option}: {}: {}", quote::value(&self.name), reason(error)));
     }
 }
@@ -89,12 +89,12 @@ pub(super) fn open(
     let Some(output) = to else { return Some((None, Destination::Stdout)) };
     match output.check(computations).and_then(|()| output.open()) {
         Ok((replacement, destination)) => {
-            let fate = if output.force { Fate::LeftOut } else { Fate::Refused };
-            rules.outputs.extend(replacement.outputs(fate));
+            let policy = if output.force { OutputPolicy::Skip } else { OutputPolicy::Refuse };
+            rules.outputs.extend(replacement.outputs(policy));
             Some((Some(Draft { replacement, output }), destination))
         }
         Err(error) => {
-            output.complain("--output", &error, console);
+            output.report_error("--output", &error, console);
             None
         }
     }
@@ -117,7 +117,7 @@ pub(super) fn commit(
     };
     match why {
         None => replacement.commit()?,
-        Some(why) => output.complain("--output", &io::Error::other(why), console),
+        Some(why) => output.report_error("--output", &io::Error::other(why), console),
     }
     Ok(is_complete && why.is_none())
 }

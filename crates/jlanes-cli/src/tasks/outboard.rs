@@ -17,9 +17,9 @@ use super::{
     sum::{Form, Pending, Printer},
 };
 use crate::{
-    files::{Found, Operands, Replacement, open_or_stdin},
+    files::{OperandFile, Operands, Replacement, open_or_stdin},
     report::{
-        Console, Details, ExitState, Shown, Verdict, Verdicts, details, progress, quote, reason,
+        Console, Details, ExitState, VerdictOptions, Verdict, Verdicts, details, progress, quote, reason,
     },
     system,
 };
@@ -37,9 +37,9 @@ pub(crate) struct MakeOutboard {
 }
 
 /// A file, with a count of its bytes for the progress.
-struct Counted<R>(R);
+struct CountingReader<R>(R);
 
-impl<R: Read> Read for Counted<R> {
+impl<R: Read> Read for CountingReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.0.read(buffer).inspect(|read| progress::count(*read as u64))
     }
@@ -53,11 +53,11 @@ impl MakeOutboard {
             return Ok(ExitState::Failed);
         };
         let bao = bao.on(backend);
-        let mut printer = Printer::new(console, form, (&computations, rules.links), destination);
+        let mut printer = Printer::new(console, form, (&computations, rules.hash_links), destination);
         for (name, found) in operands.files(rules.into()) {
             let made = match found {
-                Found::File(_) => make(&bao, layout, &name, &out),
-                Found::Failed(error) => Err(error),
+                OperandFile::File(_) => write_outboard(&bao, layout, &name, &out),
+                OperandFile::Failed(error) => Err(error),
             };
             let (outcome, error) = match made {
                 Ok((root, len)) => {
@@ -73,8 +73,8 @@ impl MakeOutboard {
 }
 
 /// Writes the outboard of the file `name` to `out`. Returns the digest and the length.
-fn make(bao: &Bao, layout: Layout, name: &[u8], out: &OsString) -> io::Result<(Value, u64)> {
-    let file = Counted(open_or_stdin(system::path(name).as_os_str())?);
+fn write_outboard(bao: &Bao, layout: Layout, name: &[u8], out: &OsString) -> io::Result<(Value, u64)> {
+    let file = CountingReader(open_or_stdin(system::path(name).as_os_str())?);
     let outboard = bao.read_outboard(layout, file)?;
     // a part of an outboard would pass for that of a shorter file
     let write = || {
@@ -82,12 +82,12 @@ fn make(bao: &Bao, layout: Layout, name: &[u8], out: &OsString) -> io::Result<(V
         outboard.write_to(place.file()?)?;
         place.commit()
     };
-    write().map_err(|error| of_outboard(out, &error))?;
+    write().map_err(|error| outboard_error(out, &error))?;
     Ok((outboard.root(), outboard.length()))
 }
 
 /// An error of the outboard, not of the file.
-fn of_outboard(name: &OsString, error: &io::Error) -> io::Error {
+fn outboard_error(name: &OsString, error: &io::Error) -> io::Error {
     let name = quote::value(name);
     io::Error::new(error.kind(), format!("outboard {name}: {}", reason(error)))
 }
@@ -100,7 +100,7 @@ pub(crate) struct VerifyRange {
     pub(crate) name: OsString,
     pub(crate) outboard: OsString,
     pub(crate) range: Range<u64>,
-    pub(crate) shown: Shown,
+    pub(crate) shown: VerdictOptions,
 }
 
 impl VerifyRange {
@@ -114,7 +114,7 @@ impl VerifyRange {
             Err(error) => (Verdict::Failed, Some(io::Error::other(error))),
         };
         if let Some(error) = &failure {
-            verdicts.complain(&name, error)?;
+            verdicts.report_error(&name, error)?;
         }
         verdicts.print(verdict, &name, || Details {
             error: failure.as_ref(),
@@ -125,7 +125,7 @@ impl VerifyRange {
 
     fn compare(&self, backend: Backend) -> Result<(), Error> {
         let mut data = system::open_named(&self.name)?;
-        let named = |error| of_outboard(&self.outboard, &error);
+        let named = |error| outboard_error(&self.outboard, &error);
         let mut nodes = system::open_named(&self.outboard).map_err(named)?;
         // devices have a length, too
         let len = data.seek(SeekFrom::End(0))?;

@@ -8,14 +8,14 @@ use std::{
 use jlanes::algorithm::S3Checksum;
 use jlanes_files::{
     Engine, Stats,
-    lists::decoded,
-    s3::{self, Document, Verified},
+    lists::decode_text,
+    s3::{self, Document, VerifiedObject},
 };
 
-use super::{Done, NOT_BEGUN};
+use super::{TaskOutcome, NOT_BEGUN};
 use crate::{
     files::open_or_stdin,
-    report::{Console, Details, ExitState, Shown, Verdict, Verdicts},
+    report::{Console, Details, ExitState, VerdictOptions, Verdict, Verdicts},
     system,
 };
 
@@ -23,23 +23,23 @@ use crate::{
 const MAX_DOCUMENT_BYTES: u64 = 64 << 20;
 
 /// Compares a file with an object of S3.
-pub(crate) struct S3Object {
+pub(crate) struct CompareS3Object {
     pub(crate) document: OsString,
     pub(crate) file: OsString,
     /// The sizes of parts that the user knows.
     pub(crate) sizes: Vec<(S3Checksum, usize)>,
     pub(crate) ignore_missing: bool,
-    pub(crate) shown: Shown,
+    pub(crate) shown: VerdictOptions,
 }
 
-impl S3Object {
+impl CompareS3Object {
     /// Performs the task. An error is one of output.
-    pub(super) fn run(self, engine: &Engine, console: &Console) -> io::Result<Done> {
+    pub(super) fn run(self, engine: &Engine, console: &Console) -> io::Result<TaskOutcome> {
         let Self { document: path, file, sizes, ignore_missing, shown } = self;
         let document = match read(&path) {
             Ok(document) => document,
             Err(error) => {
-                console.complain(&system::bytes(&path), &error);
+                console.report_error(&system::bytes(&path), &error);
                 return Ok(NOT_BEGUN);
             }
         };
@@ -55,7 +55,7 @@ impl S3Object {
 /// The system's, or that of a malformed document.
 fn read(path: &OsStr) -> io::Result<Document> {
     // PowerShell writes UTF-16
-    let (reader, _) = decoded(Box::new(open_or_stdin(path)?.take(2 * MAX_DOCUMENT_BYTES)))?;
+    let (reader, _) = decode_text(Box::new(open_or_stdin(path)?.take(2 * MAX_DOCUMENT_BYTES)))?;
     let mut text = Vec::new();
     reader.take(MAX_DOCUMENT_BYTES + 1).read_to_end(&mut text)?;
     if text.len() as u64 > MAX_DOCUMENT_BYTES {
@@ -75,21 +75,21 @@ fn check(
     path: &OsStr,
     sizes: &[(S3Checksum, usize)],
     ignore_missing: bool,
-    (console, shown): (&Console, Shown),
+    (console, shown): (&Console, VerdictOptions),
 ) -> io::Result<ExitState> {
     let mut verdicts = Verdicts::new(console, shown);
     let (name, list) = (system::bytes(path), system::bytes(list));
     for key in document.unknown() {
-        verdicts.say_of(&list, format!("{key} is unknown, and not compared"))?;
+        verdicts.say_about(&list, format!("{key} is unknown, and not compared"))?;
     }
     let verified = match verify(engine, document, path, sizes) {
         Ok(verified) => verified,
         Err(error) if ignore_missing && error.kind() == io::ErrorKind::NotFound => {
-            verdicts.say_of(&list, "no file was verified")?;
+            verdicts.say_about(&list, "no file was verified")?;
             return Ok(ExitState::Differs);
         }
         Err(error) => {
-            verdicts.complain(&name, &error)?;
+            verdicts.report_error(&name, &error)?;
             verdicts.print(Verdict::Unreadable, &name, || Details {
                 error: Some(&error),
                 ..Details::default()
@@ -100,7 +100,7 @@ fn check(
     if let Some(len) = verified.other_length {
         let size = document.size().unwrap_or_default();
         let why = format!("{len} bytes instead of {size}");
-        verdicts.complain(&name, &io::Error::other(why))?;
+        verdicts.report_error(&name, &io::Error::other(why))?;
     }
     let verdict = match verified.verdict() {
         s3::Verdict::Ok => Verdict::Ok,
@@ -109,14 +109,14 @@ fn check(
     };
     if verdict == Verdict::Ok {
         let right = verified.checked.iter().filter(|it| it.verdict == s3::Verdict::Ok);
-        verdicts.doubt(right.map(|checked| checked.algorithm.strength()));
+        verdicts.count_if_weak(right.map(|checked| checked.algorithm.strength()));
     }
     verdicts.print(verdict, &name, || details(&verified))?;
     let ended = verdicts.finish(KINDS)?;
     match verdict {
         _ if shown.status => {}
         Verdict::Failed => verdicts.say("WARNING: 1 file did NOT match")?,
-        Verdict::Unknown => verdicts.say_of(&list, hint(document))?,
+        Verdict::Unknown => verdicts.say_about(&list, hint(document))?,
         _ => {}
     }
     Ok(ended)
@@ -130,7 +130,7 @@ fn verify(
     document: &Document,
     path: &OsStr,
     sizes: &[(S3Checksum, usize)],
-) -> io::Result<Verified> {
+) -> io::Result<VerifiedObject> {
     let stat = match path == "-" {
         true => system::stat_stdin(),
         false => system::stat(&system::bytes(path)),
@@ -142,8 +142,8 @@ fn verify(
 }
 
 /// The details of the checksum that decides.
-fn details(verified: &Verified) -> Details<'static> {
-    let deciding = |checked: &&s3::Checked| checked.verdict == verified.verdict();
+fn details(verified: &VerifiedObject) -> Details<'static> {
+    let deciding = |checked: &&s3::VerifiedChecksum| checked.verdict == verified.verdict();
     let Some(checked) = verified.checked.iter().find(deciding) else { return Details::default() };
     Details {
         algorithm: Some(checked.algorithm.to_string()),

@@ -5,16 +5,16 @@ use std::{fs, io, sync::Arc};
 use jlanes::Backend;
 use jlanes_files::{
     Computation, Digests, Engine, Job, Outcome, Payload, Rules, Sink, Work,
-    lists::{Foreign, Style, digest},
+    lists::{ForeignFormat, Style, digest},
 };
 
 use super::{
-    Done, NOT_BEGUN,
+    TaskOutcome, NOT_BEGUN,
     list_output::{ListOutput, commit, open},
 };
 use crate::{
-    files::{Found, Operands},
-    hash::Pointers,
+    files::{OperandFile, Operands},
+    hash::JPointersHasher,
     lists::checksum,
     report::{Console, Destination, Notice, Output, json},
     system,
@@ -31,12 +31,12 @@ pub(crate) struct Sum {
 
 impl Sum {
     /// Performs the task. An error is one of output.
-    pub(super) fn run(self, engine: &Engine, console: &Console) -> io::Result<Done> {
+    pub(super) fn run(self, engine: &Engine, console: &Console) -> io::Result<TaskOutcome> {
         let Self { operands, computations, mut rules, form, to } = self;
         let Some((draft, destination)) = open(to, &computations, &mut rules, console) else {
             return Ok(NOT_BEGUN);
         };
-        let printer = Printer::new(console, form, (&computations, rules.links), destination);
+        let printer = Printer::new(console, form, (&computations, rules.hash_links), destination);
         let (stats, printer) = engine.run(jobs(operands, computations, rules), printer)?;
         let written = printer.finish(engine.backend())?;
         Ok((Some(stats), commit(draft, written, console)?.into()))
@@ -57,11 +57,11 @@ fn jobs(
     rules: Rules,
 ) -> impl Iterator<Item = Job<Pending>> + Send {
     operands.files(Arc::new(rules)).map(move |(name, found)| match found {
-        Found::File(target) => {
+        OperandFile::File(target) => {
             let work = Work { computations: Arc::clone(&computations), target };
             Job { payload: Pending { name, error: None }, work: Some(work) }
         }
-        Found::Failed(error) => Job { payload: Pending { name, error: Some(error) }, work: None },
+        OperandFile::Failed(error) => Job { payload: Pending { name, error: Some(error) }, work: None },
     })
 }
 
@@ -75,7 +75,7 @@ pub(crate) enum Form {
     },
     Json(Style),
     /// One line for each file, in another tool's format.
-    Foreign(Foreign),
+    OtherFormat(ForeignFormat),
 }
 
 /// One of the digests printed for each file.
@@ -85,13 +85,13 @@ struct Column {
     tag: String,
     name: String,
     /// The files so far, for a digest of all files together.
-    list: Option<Pointers>,
+    list: Option<JPointersHasher>,
 }
 
 impl Column {
     fn new(computation: &Computation) -> Self {
         let (tag, name) = (computation.tag(), computation.to_string());
-        Self { computation: computation.clone(), tag, name, list: Pointers::new(computation) }
+        Self { computation: computation.clone(), tag, name, list: JPointersHasher::new(computation) }
     }
 
     /// Appends the line of one file.
@@ -103,7 +103,7 @@ impl Column {
             (Form::Lines { style, .. }, _) => {
                 style.write(&self.computation, &self.tag, name, digest, out);
             }
-            (Form::Foreign(_), _) => {}
+            (Form::OtherFormat(_), _) => {}
             (Form::Json(style), computation) => {
                 let digest = digest::text(computation, digest, style.encoding);
                 json::write(name, Some(len), &self.name, Ok(digest), out);
@@ -137,7 +137,7 @@ impl<'v> Printer<'v> {
     ) -> Self {
         let columns: Vec<_> = computations.iter().map(Column::new).collect();
         let mut output = Output::new(to);
-        if let Form::Foreign(list) = form {
+        if let Form::OtherFormat(list) = form {
             list.begin(columns.iter().map(|column| &column.tag[..]), output.unwritten());
         }
         let (dir, all_read, none_changed) = (Vec::new(), true, true);
@@ -145,10 +145,10 @@ impl<'v> Printer<'v> {
     }
 
     /// Prints an object that says why a column has no digest, if the output is JSON.
-    fn record(&mut self, column: usize, name: &[u8], error: &io::Error) -> io::Result<()> {
+    fn print_json_error(&mut self, column: usize, name: &[u8], error: &io::Error) -> io::Result<()> {
         let algorithm = &self.columns[column].name;
         match self.form {
-            Form::Lines { .. } | Form::Foreign(_) => Ok(()),
+            Form::Lines { .. } | Form::OtherFormat(_) => Ok(()),
             Form::Json(_) => {
                 self.output.line(|out| json::write(name, None, algorithm, Err(error), out))
             }
@@ -159,36 +159,36 @@ impl<'v> Printer<'v> {
         self.all_read = false;
         // results and messages keep their order where both are shown together
         self.output.flush()?;
-        self.console.complain(name, error);
+        self.console.report_error(name, error);
         Ok(())
     }
 
     /// Prints one message for a file that cannot be read, however many digests it should have.
-    fn complain(&mut self, name: &[u8], error: &io::Error) -> io::Result<()> {
+    fn report_error(&mut self, name: &[u8], error: &io::Error) -> io::Result<()> {
         if Notice::is(error) {
             self.output.flush()?;
-            self.console.complain(name, error);
+            self.console.report_error(name, error);
             return Ok(());
         }
         for column in 0..self.columns.len() {
-            self.record(column, name, error)?;
+            self.print_json_error(column, name, error)?;
         }
         self.say(name, error)
     }
 
     /// Prints all digests of a file in one line of the format `list`.
-    fn row(&mut self, list: Foreign, name: &[u8], len: u64, digests: Digests) -> io::Result<()> {
+    fn print_row(&mut self, list: ForeignFormat, name: &[u8], len: u64, digests: Digests) -> io::Result<()> {
         let digests: Vec<_> = match digests.into_iter().collect() {
             Ok(digests) => digests,
-            Err(error) => return self.complain(name, &error),
+            Err(error) => return self.report_error(name, &error),
         };
-        if !list.takes(name) {
-            return self.complain(name, &io::Error::other("such a name does not fit the format"));
+        if !list.supports_name(name) {
+            return self.report_error(name, &io::Error::other("such a name does not fit the format"));
         }
-        let is_link = self.links && list == Foreign::Mtree;
+        let is_link = self.links && list == ForeignFormat::Mtree;
         if let Some(text) = is_link.then(|| fs::read_link(system::path(name)).ok()).flatten() {
             let (text, dir) = (system::into_bytes(text.into()), &mut self.dir);
-            return self.output.line(|out| Foreign::write_link(name, &text, dir, out));
+            return self.output.line(|out| ForeignFormat::write_link(name, &text, dir, out));
         }
         let tags = self.columns.iter().map(|column| &column.tag[..]);
         let digests = tags.zip(digests.iter().map(|digest| &digest[..]));
@@ -196,9 +196,9 @@ impl<'v> Printer<'v> {
         self.output.line(|out| list.write(name, len, digests, dir, out))
     }
 
-    fn results(&mut self, name: &[u8], len: u64, digests: Digests) -> io::Result<()> {
-        if let Form::Foreign(list) = self.form {
-            return self.row(list, name, len, digests);
+    fn print_digests(&mut self, name: &[u8], len: u64, digests: Digests) -> io::Result<()> {
+        if let Form::OtherFormat(list) = self.form {
+            return self.print_row(list, name, len, digests);
         }
         for (i, digest) in digests.into_iter().enumerate() {
             let column = &mut self.columns[i];
@@ -208,7 +208,7 @@ impl<'v> Printer<'v> {
                     self.output.line(|out| column.write(self.form, name, len, &digest, out))?;
                 }
                 (Err(error), _) => {
-                    self.record(i, name, &error)?;
+                    self.print_json_error(i, name, &error)?;
                     self.say(name, &error)?;
                 }
             }
@@ -232,7 +232,7 @@ impl<'v> Printer<'v> {
                 }
                 Some(_) => {
                     let error = io::Error::other("no digest of a list without all its files");
-                    self.record(i, b"-", &error)?;
+                    self.print_json_error(i, b"-", &error)?;
                     self.say(b"-", &error)?;
                 }
             }
@@ -252,16 +252,16 @@ impl Sink<Pending> for Printer<'_> {
     fn accept(&mut self, asked: Pending, outcome: Option<Outcome>) -> io::Result<()> {
         let Pending { name, error } = asked;
         let changed = outcome.as_ref().is_some_and(|outcome| outcome.changed);
-        self.output.notice(self.console, &name, changed)?;
+        self.output.report_if_changed(self.console, &name, changed)?;
         self.none_changed &= !changed;
         match outcome.map(|Outcome { len, digests, .. }| digests.map(|digests| (len, digests))) {
-            Some(Ok((len, digests))) => self.results(&name, len, digests),
-            Some(Err(error)) => self.complain(&name, &error),
-            None => error.map_or(Ok(()), |error| self.complain(&name, &error)),
+            Some(Ok((len, digests))) => self.print_digests(&name, len, digests),
+            Some(Err(error)) => self.report_error(&name, &error),
+            None => error.map_or(Ok(()), |error| self.report_error(&name, &error)),
         }
     }
 
-    fn pause(&mut self) -> io::Result<()> {
+    fn flush(&mut self) -> io::Result<()> {
         self.output.flush()
     }
 }

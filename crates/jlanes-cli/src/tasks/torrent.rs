@@ -18,12 +18,12 @@ use jlanes_files::{Engine, Outcome, Sink, Stats, torrent::Torrent};
 use self::{
     content::TorrentContent,
     files::TorrentFiles,
-    jobs::{Subject, jobs},
+    jobs::{TorrentItem, jobs},
 };
-use super::{Done, NOT_BEGUN};
+use super::{TaskOutcome, NOT_BEGUN};
 use crate::{
     files::open_or_stdin,
-    report::{Console, Details, ExitState, Shown, Verdict, Verdicts, progress},
+    report::{Console, Details, ExitState, VerdictOptions, Verdict, Verdicts, progress},
     system,
 };
 
@@ -35,16 +35,16 @@ pub(crate) struct CompareTorrent {
     pub(crate) torrent: OsString,
     pub(crate) files: Vec<OsString>,
     pub(crate) ignore_missing: bool,
-    pub(crate) shown: Shown,
+    pub(crate) shown: VerdictOptions,
 }
 
 impl CompareTorrent {
     /// Performs the task. An error is one of output.
-    pub(super) fn run(self, engine: &Engine, console: &Console) -> io::Result<Done> {
+    pub(super) fn run(self, engine: &Engine, console: &Console) -> io::Result<TaskOutcome> {
         let torrent = match read(&self.torrent) {
             Ok(torrent) => torrent,
             Err(error) => {
-                console.complain(&system::bytes(&self.torrent), &error);
+                console.report_error(&system::bytes(&self.torrent), &error);
                 return Ok(NOT_BEGUN);
             }
         };
@@ -96,7 +96,7 @@ fn check(
 ) -> io::Result<(Stats, ExitState)> {
     let content = Arc::new(TorrentContent::new(torrent, files));
     let (jobs, bytes) = jobs(torrent, files, &content);
-    progress::survey([Some(bytes)].into_iter());
+    progress::add_up_total([Some(bytes)].into_iter());
     let pieces = torrent.pieces.as_ref().map_or(0, |pieces| pieces.digests.len());
     let check = TorrentChecker {
         torrent,
@@ -126,10 +126,10 @@ struct TorrentChecker<'t, 'v> {
     counts: [u64; 3],
 }
 
-impl Sink<Subject> for TorrentChecker<'_, '_> {
-    fn accept(&mut self, subject: Subject, outcome: Option<Outcome>) -> io::Result<()> {
+impl Sink<TorrentItem> for TorrentChecker<'_, '_> {
+    fn accept(&mut self, subject: TorrentItem, outcome: Option<Outcome>) -> io::Result<()> {
         match subject {
-            Subject::Piece(n) => {
+            TorrentItem::Piece(n) => {
                 let digests = self.torrent.pieces.iter().flat_map(|pieces| pieces.digests.get(n));
                 // the content knows the file that an error belongs to
                 if let Some(Ok(found)) = outcome.map(Outcome::only_digest) {
@@ -138,15 +138,15 @@ impl Sink<Subject> for TorrentChecker<'_, '_> {
                 }
                 Ok(())
             }
-            Subject::Tree => {
+            TorrentItem::Tree => {
                 self.tree = outcome;
                 Ok(())
             }
-            Subject::File(at) => self.report(at),
+            TorrentItem::File(at) => self.report(at),
         }
     }
 
-    fn pause(&mut self) -> io::Result<()> {
+    fn flush(&mut self) -> io::Result<()> {
         self.verdicts.flush()
     }
 }
@@ -192,13 +192,13 @@ impl TorrentChecker<'_, '_> {
                 if self.ignore_missing && error.kind() == io::ErrorKind::NotFound {
                     return Ok(());
                 }
-                self.verdicts.complain(&name, &error)?;
+                self.verdicts.report_error(&name, &error)?;
                 failure = Some(error);
                 Verdict::Unreadable
             }
             Ok(Some(len)) => {
                 let why = format!("{len} bytes instead of {}", file.len);
-                self.verdicts.complain(&name, &io::Error::other(why))?;
+                self.verdicts.report_error(&name, &io::Error::other(why))?;
                 Verdict::Failed
             }
             Ok(None) if root.as_deref() != file.root.as_ref().map(|root| &root[..]) => {
@@ -209,7 +209,7 @@ impl TorrentChecker<'_, '_> {
                 PieceResult::Wrong => Verdict::Failed,
                 PieceResult::Unknown => {
                     let why = "shares a piece with a file that is not whole";
-                    self.verdicts.complain(&name, &io::Error::other(why))?;
+                    self.verdicts.report_error(&name, &io::Error::other(why))?;
                     Verdict::Failed
                 }
             },

@@ -19,76 +19,76 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-use jlanes_files::{Computation, Digests, Engine, Fate, Outcome, Rules, Sink, lists::Style};
+use jlanes_files::{Computation, Digests, Engine, OutputPolicy, Outcome, Rules, Sink, lists::Style};
 
-use super::{Done, ListOutput, NOT_BEGUN};
+use super::{TaskOutcome, ListOutput, NOT_BEGUN};
 use crate::{
     files::Operands,
-    lists::Accepted,
+    lists::AcceptedDigests,
     report::{
-        Console, Destination, Details, ExitState, Notice, Output, Shown, Verdict, Verdicts,
+        Console, Destination, Details, ExitState, Notice, Output, VerdictOptions, Verdict, Verdicts,
         details, digest_text,
     },
     system::{FileKind, Stat},
 };
 
 mod jobs;
-mod known;
+mod old_list;
 mod stamp;
 mod text;
 
 use jobs::{FileState, UpdateEntry, jobs};
-use known::Known;
-use text::COMMENT;
+use old_list::OldList;
+use text::UPDATE_TIME_PREFIX;
 
 /// Updates a list.
 pub(crate) struct Update {
     pub(crate) list: ListOutput,
     /// Whether more than half of the listed files may be missing.
     pub(crate) allow_removals: bool,
-    pub(crate) accepted: Accepted,
+    pub(crate) accepted: AcceptedDigests,
     pub(crate) operands: Operands,
     /// The digests of the new list; empty for those of the old one.
     pub(crate) computations: Vec<Computation>,
     pub(crate) rules: Rules,
     pub(crate) style: Style,
-    pub(crate) shown: Shown,
+    pub(crate) shown: VerdictOptions,
     /// Whether the exit status reports that files differ from the list.
     pub(crate) reports_differences: bool,
 }
 
 impl Update {
     /// Performs the task. An error is one of output.
-    pub(super) fn run(self, engine: &Engine, console: &Console) -> io::Result<Done> {
+    pub(super) fn run(self, engine: &Engine, console: &Console) -> io::Result<TaskOutcome> {
         let Self { list, accepted, operands, computations, mut rules, style, shown, .. } = self;
-        let known = Known::read(list, accepted, (computations, style), console);
-        let Some(mut known) = known else { return Ok(NOT_BEGUN) };
-        let (replacement, to) = match known.list.open() {
+        let old_list = OldList::read(list, accepted, (computations, style), console);
+        let Some(mut old_list) = old_list else { return Ok(NOT_BEGUN) };
+        let (replacement, to) = match old_list.list.open() {
             Ok(opened) => opened,
             Err(error) => {
-                known.list.complain("--update", &error, console);
+                old_list.list.report_error("--update", &error, console);
                 return Ok(NOT_BEGUN);
             }
         };
-        known.discard_future_time(replacement.begun());
-        let known = Arc::new(known);
-        rules.outputs.extend(replacement.outputs(Fate::LeftOut));
-        let jobs = jobs(operands, rules, Arc::clone(&known), engine.max_threads());
+        old_list.discard_future_time(replacement.begun());
+        let old_list = Arc::new(old_list);
+        rules.outputs.extend(replacement.outputs(OutputPolicy::Skip));
+        let jobs = jobs(operands, rules, Arc::clone(&old_list), engine.max_threads());
         let verdicts = Verdicts::new(console, shown);
-        let updater = Updater::new(verdicts, Arc::clone(&known), replacement.begun(), to);
+        let updater = Updater::new(verdicts, Arc::clone(&old_list), replacement.begun(), to);
         let (stats, updater) = engine.run(jobs, updater)?;
-        let Updated { ended, kept, same } = updater.finish(self.allow_removals)?;
+        let UpdateOutcome { ended, kept, unchanged_files } = updater.finish(self.allow_removals)?;
         let changed = (ExitState::Failed, "it has changed meanwhile");
-        let kept = match kept.or((!known.is_still()).then_some(changed)) {
+        let kept = match kept.or((!old_list.is_unchanged()).then_some(changed)) {
             None => {
-                if !same {
+                if !unchanged_files {
                     replacement.commit()?;
                 }
                 ExitState::Good
             }
             Some((ended, why)) => {
                 let error = io::Error::other(format!("left as it was: {why}"));
-                known.list.complain("--update", &error, console);
+                old_list.list.report_error("--update", &error, console);
                 ended
             }
         };
@@ -101,7 +101,7 @@ impl Update {
 /// The sink: writes the new list, and reports the differences.
 struct Updater<'v> {
     verdicts: Verdicts<'v>,
-    known: Arc<Known>,
+    old_list: Arc<OldList>,
     /// The tags of the new digests.
     tags: Vec<String>,
     list: Output,
@@ -109,50 +109,50 @@ struct Updater<'v> {
     begun: SystemTime,
     /// The number of files, from the first on, that equal the old list. `None` after a difference;
     /// before one, nothing is written.
-    same: Option<usize>,
+    unchanged_files: Option<usize>,
     /// The number of files in the old list that are gone.
     gone: usize,
     /// Whether a file system seems to be unmounted.
     unmounted: bool,
     /// The reason why the old list has to stay, if there is one.
-    kept: Option<Kept>,
+    kept: Option<KeepReason>,
 }
 
 /// The reason why an old list stays, and the outcome that it means.
-type Kept = (ExitState, &'static str);
+type KeepReason = (ExitState, &'static str);
 
 /// The end of an update, before the list is replaced.
-struct Updated {
+struct UpdateOutcome {
     /// The exit status that the verdicts lead to.
     pub(crate) ended: ExitState,
     /// The reason why the old list has to stay, if there is one.
-    pub(crate) kept: Option<Kept>,
+    pub(crate) kept: Option<KeepReason>,
     /// Whether the new list equals the old one.
-    pub(crate) same: bool,
+    pub(crate) unchanged_files: bool,
 }
 
 impl<'v> Updater<'v> {
     /// Makes an updater for the list at `to`. Its files are read after `begun`.
     pub(crate) fn new(
         verdicts: Verdicts<'v>,
-        known: Arc<Known>,
+        old_list: Arc<OldList>,
         begun: SystemTime,
         to: Destination,
     ) -> Self {
-        let tags = known.computations.iter().map(Computation::tag).collect();
-        let (list, same) = (Output::new(to), Some(0));
+        let tags = old_list.computations.iter().map(Computation::tag).collect();
+        let (list, unchanged_files) = (Output::new(to), Some(0));
         let (gone, unmounted, kept) = (0, false, None);
-        Self { verdicts, known, tags, list, begun, same, gone, unmounted, kept }
+        Self { verdicts, old_list, tags, list, begun, unchanged_files, gone, unmounted, kept }
     }
 
     /// Writes the lines that equal the old list, because the next one differs.
-    fn differ(&mut self) -> io::Result<()> {
-        let Some(rows) = self.same.take() else { return Ok(()) };
+    fn write_unchanged_lines(&mut self) -> io::Result<()> {
+        let Some(rows) = self.unchanged_files.take() else { return Ok(()) };
         if let Ok(begun) = self.begun.duration_since(UNIX_EPOCH) {
             let moment = format!("{}.{:09}\n", begun.as_secs(), begun.subsec_nanos());
-            self.list.line(|out| out.extend([COMMENT, &moment].concat().bytes()))?;
+            self.list.line(|out| out.extend([UPDATE_TIME_PREFIX, &moment].concat().bytes()))?;
         }
-        let mut before = self.known.text.before(rows);
+        let mut before = self.old_list.text.before(rows);
         before.try_for_each(|line| self.list.line(|out| out.extend_from_slice(line)))
     }
 
@@ -160,13 +160,13 @@ impl<'v> Updater<'v> {
     ///
     /// # Errors
     /// Those of output.
-    pub(crate) fn finish(mut self, allow_removals: bool) -> io::Result<Updated> {
-        let known = Arc::clone(&self.known);
-        let files = known.text.files();
-        let same = known.can_stay && self.same == Some(files);
-        if !same {
-            self.differ()?;
-            self.list.line(|out| out.extend(known.text.tail()))?;
+    pub(crate) fn finish(mut self, allow_removals: bool) -> io::Result<UpdateOutcome> {
+        let old_list = Arc::clone(&self.old_list);
+        let files = old_list.text.files();
+        let unchanged_files = old_list.can_stay && self.unchanged_files == Some(files);
+        if !unchanged_files {
+            self.write_unchanged_lines()?;
+            self.list.line(|out| out.extend(old_list.text.trailing_comments()))?;
             self.list.flush()?;
         }
         let ended = self.verdicts.finish(&[
@@ -187,18 +187,18 @@ impl<'v> Updater<'v> {
             )),
         };
         let kept = self.kept.or(removals);
-        Ok(Updated { ended, kept, same })
+        Ok(UpdateOutcome { ended, kept, unchanged_files })
     }
 
     /// Writes the user's comments before the lines of the file in `row`.
-    fn notes(&mut self, row: usize) -> io::Result<()> {
-        let notes = self.known.text.notes(row);
+    fn write_user_comments(&mut self, row: usize) -> io::Result<()> {
+        let notes = self.old_list.text.user_comments(row);
         self.list.line(|out| out.extend(notes))
     }
 
     /// Writes a line with a file's digest by the computation `at`.
     fn write(&mut self, name: &[u8], at: usize, digest: &[u8]) -> io::Result<()> {
-        let (Known { computations, style, .. }, tag) = (&*self.known, &self.tags[at]);
+        let (OldList { computations, style, .. }, tag) = (&*self.old_list, &self.tags[at]);
         self.list.line(|out| style.write(&computations[at], tag, name, digest, out))
     }
 
@@ -208,23 +208,23 @@ impl<'v> Updater<'v> {
         (row, stat): (Option<usize>, Option<Stat>),
         digests: &[Vec<u8>],
     ) -> io::Result<()> {
-        let known = Arc::clone(&self.known);
-        self.differ()?;
-        row.map_or(Ok(()), |row| self.notes(row))?;
+        let old_list = Arc::clone(&self.old_list);
+        self.write_unchanged_lines()?;
+        row.map_or(Ok(()), |row| self.write_user_comments(row))?;
         if let Some(stat) = stat.filter(|stat| stat.kind == FileKind::File) {
-            let comment = known.sealer.comment(&stat, name, digests);
+            let comment = old_list.sealer.comment(&stat, name, digests);
             self.list.line(|out| out.extend(comment))?;
         }
         for (at, digest) in digests.iter().enumerate() {
             self.write(name, at, digest)?;
         }
-        let before = row.and_then(|row| known.digests(row)).map(|(_, digests)| digests);
+        let before = row.and_then(|row| old_list.digests(row)).map(|(_, digests)| digests);
         let verdict = match (&before, row) {
             (Some(before), _) if *before == digests => Verdict::Ok,
             (_, Some(_)) => Verdict::Changed,
             (_, None) => Verdict::New,
         };
-        let computation = &known.computations[0];
+        let computation = &old_list.computations[0];
         self.verdicts.print(verdict, name, || Details {
             algorithm: Some(computation.to_string()),
             expected: before.map(|before| digest_text(computation, &before[0])),
@@ -235,28 +235,28 @@ impl<'v> Updater<'v> {
 
     /// Keeps the lines about the file in `row`.
     fn keep(&mut self, row: usize) -> io::Result<()> {
-        let known = Arc::clone(&self.known);
-        let name = known.text.name(row);
-        for at in 0..known.computations.len() {
-            let mut digests = known.digests_by(at, row).into_iter();
+        let old_list = Arc::clone(&self.old_list);
+        let name = old_list.text.name(row);
+        for at in 0..old_list.computations.len() {
+            let mut digests = old_list.digests_by(at, row).into_iter();
             digests.try_for_each(|digest| self.write(&name, at, &digest))?;
         }
         Ok(())
     }
 
     fn failed(&mut self, name: &[u8], row: Option<usize>, error: &io::Error) -> io::Result<()> {
-        self.verdicts.complain(name, error)?;
+        self.verdicts.report_error(name, error)?;
         if Notice::is(error) {
             return Ok(());
         }
         // nothing new is known about the file
         if let Some(row) = row {
-            if self.known.has_others(row) {
+            if self.old_list.has_other_digests(row) {
                 let why = "a file could not be read, and has other digests in it";
                 self.kept = Some((ExitState::Failed, why));
             }
-            self.differ()?;
-            self.notes(row)?;
+            self.write_unchanged_lines()?;
+            self.write_user_comments(row)?;
             self.keep(row)?;
         }
         let details = || Details { error: Some(error), ..Details::default() };
@@ -267,14 +267,14 @@ impl<'v> Updater<'v> {
 impl Updater<'_> {
     /// Keeps the lines of files that have not changed.
     fn unchanged(&mut self, rows: Range<usize>) -> io::Result<()> {
-        let (known, count) = (Arc::clone(&self.known), rows.len());
-        if known.can_stay && self.same == Some(rows.start) {
-            self.same = Some(rows.end);
+        let (old_list, count) = (Arc::clone(&self.old_list), rows.len());
+        if old_list.can_stay && self.unchanged_files == Some(rows.start) {
+            self.unchanged_files = Some(rows.end);
         } else {
-            self.differ()?;
+            self.write_unchanged_lines()?;
             for row in rows {
-                self.notes(row)?;
-                let stamp = known.text.stamp(row).map_or(&[][..], |stamp| stamp.line);
+                self.write_user_comments(row)?;
+                let stamp = old_list.text.stamp(row).map_or(&[][..], |stamp| stamp.line);
                 self.list.line(|out| out.extend([stamp, b"\n"].concat()))?;
                 self.keep(row)?;
             }
@@ -286,9 +286,9 @@ impl Updater<'_> {
     /// Leaves out the lines of a file that no longer exists.
     fn gone(&mut self, name: &[u8], row: usize) -> io::Result<()> {
         self.gone += 1;
-        self.differ()?;
-        self.notes(row)?;
-        let text = &self.known.text;
+        self.write_unchanged_lines()?;
+        self.write_user_comments(row)?;
+        let text = &self.old_list.text;
         self.verdicts.print(Verdict::Missing, name, || {
             let line = text.lines(row).next();
             line.map(|line| details(text.computation(line.number), &line.digest()))
@@ -307,13 +307,13 @@ impl Sink<UpdateEntry> for Updater<'_> {
                 self.gone(&name, row.expect("only files that the list has are gone"))
             }
             (FileState::Failed(error), _) => self.failed(&name, row, &error),
-            (FileState::Lost(error), _) => {
+            (FileState::OperandFailed(error), _) => {
                 self.kept = Some((ExitState::Failed, "an operand cannot be opened"));
                 self.failed(&name, row, &error)
             }
-            (FileState::Hashed(_), None) => Ok(()),
-            (FileState::Hashed(stat), Some(Outcome { changed, digests, .. })) => {
-                self.verdicts.notice(&name, changed)?;
+            (FileState::ToHash(_), None) => Ok(()),
+            (FileState::ToHash(stat), Some(Outcome { changed, digests, .. })) => {
+                self.verdicts.report_if_changed(&name, changed)?;
                 let all = |digests: Digests| {
                     digests
                         .into_iter()
@@ -328,7 +328,7 @@ impl Sink<UpdateEntry> for Updater<'_> {
         }
     }
 
-    fn pause(&mut self) -> io::Result<()> {
+    fn flush(&mut self) -> io::Result<()> {
         self.verdicts.flush()
     }
 }

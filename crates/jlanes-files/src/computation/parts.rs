@@ -20,7 +20,7 @@ pub(crate) struct Multipart {
     /// Bytes of a part.
     pub(crate) size: usize,
     /// Whether the digest of a single part is that of the file, as in entity tags.
-    is_tag: bool,
+    is_entity_tag: bool,
 }
 
 impl Multipart {
@@ -28,9 +28,9 @@ impl Multipart {
     pub(super) fn new(kind: Kind) -> Option<Self> {
         match kind {
             Kind::S3 { checksum, part: Some(part) } => {
-                Some(Self { hash: checksum.hash()?, size: part, is_tag: false })
+                Some(Self { hash: checksum.hash()?, size: part, is_entity_tag: false })
             }
-            Kind::ETag { part } => Some(Self { hash: Fixed::Md5, size: part, is_tag: true }),
+            Kind::ETag { part } => Some(Self { hash: Fixed::Md5, size: part, is_entity_tag: true }),
             _ => None,
         }
     }
@@ -38,7 +38,7 @@ impl Multipart {
     /// A collector of the digests of a file's parts, empty so far.
     pub(crate) fn digests(self, backend: Backend) -> PartDigests {
         let hash = Algorithm::from(BaseHash::Fixed(self.hash));
-        let first = self.is_tag.then(Box::default);
+        let first = self.is_entity_tag.then(Box::default);
         PartDigests { first, ..PartDigests::new(Computation::from(hash).hasher(backend, false)) }
     }
 }

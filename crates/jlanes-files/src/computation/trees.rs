@@ -10,21 +10,21 @@ use jlanes::{
 };
 
 #[cfg(feature = "checksums")]
-use super::OneByOne;
-use super::{FileHasher, KeepTree, parts::with_count};
+use super::SequentialParts;
+use super::{FileHasher, TreeCallback, parts::with_count};
 #[cfg(feature = "checksums")]
 use crate::Checksum;
 
 /// The hasher of `hash`, if it is one of these formats. dm-verity passes its hash tree, without the
-/// superblock, to `keep`.
+/// superblock, to `on_tree`.
 pub(super) fn hasher(
     hash: &AnyHash,
     backend: Backend,
     parallel: bool,
-    keep: Option<&KeepTree>,
+    on_tree: Option<&TreeCallback>,
 ) -> Option<Box<dyn FileHasher>> {
     Some(match hash.algorithm().kind() {
-        Kind::BitTorrent => Tree::boxed(Ok(BitTorrent::default()), backend, parallel, |pieces| {
+        Kind::BitTorrent => TreeHasher::boxed(Ok(BitTorrent::default()), backend, parallel, |pieces| {
             Ok(pieces.root[..].into())
         }),
         Kind::S3 { checksum, part } => {
@@ -36,25 +36,25 @@ pub(super) fn hasher(
                 #[cfg(feature = "checksums")]
                 (None, part) => {
                     let sum = Checksum::of_s3(checksum)?;
-                    let parts = |part| OneByOne::equal(part, move || sum.hasher());
+                    let parts = |part| SequentialParts::equal(part, move || sum.hasher());
                     return Some(part.map_or_else(|| sum.hasher(), |part| Box::new(parts(part))));
                 }
                 _ => return None,
             };
-            Tree::boxed(format, backend, parallel, |composite| {
+            TreeHasher::boxed(format, backend, parallel, |composite| {
                 Ok(with_count(&composite.digest, composite.parts))
             })
         }
-        Kind::ETag { part } => Tree::boxed(ETag::new(part), backend, parallel, |tag| {
+        Kind::ETag { part } => TreeHasher::boxed(ETag::new(part), backend, parallel, |tag| {
             Ok(with_count(&tag.digest, tag.parts))
         }),
         Kind::DmVerity(_) => {
             let format = hash.dmverity()?;
-            let keep = keep.cloned();
-            let format = if keep.is_some() { format.with_tree() } else { format };
-            Tree::boxed(Ok(format), backend, parallel, move |verity| {
-                if let Some(keep) = keep {
-                    keep(&verity.tree)?;
+            let on_tree = on_tree.cloned();
+            let format = if on_tree.is_some() { format.with_tree() } else { format };
+            TreeHasher::boxed(Ok(format), backend, parallel, move |verity| {
+                if let Some(on_tree) = on_tree {
+                    on_tree(&verity.tree)?;
                 }
                 Ok(verity.root)
             })
@@ -64,12 +64,12 @@ pub(super) fn hasher(
 }
 
 /// A tree format's hasher, and the function that makes the file's result from its output.
-struct Tree<T, R> {
+struct TreeHasher<T, R> {
     hasher: Hasher<T>,
     result: R,
 }
 
-impl<T: Format, R> Tree<T, R>
+impl<T: Format, R> TreeHasher<T, R>
 where
     Self: FileHasher + 'static,
 {
@@ -85,7 +85,7 @@ where
     }
 }
 
-impl<T, R> FileHasher for Tree<T, R>
+impl<T, R> FileHasher for TreeHasher<T, R>
 where
     T: Format + Send,
     R: FnOnce(T::Output) -> io::Result<Box<[u8]>> + Send,

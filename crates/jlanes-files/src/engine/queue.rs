@@ -11,13 +11,13 @@ use std::{
     },
 };
 
-pub(super) use self::state::{SetAside, TakenJob};
+pub(super) use self::state::{DeferredFile, TakenJob};
 use self::state::{Slot, Stage, State};
 use super::{Cancel, Job, Order, Outcome, Payload, Sink};
 use crate::{
     Computation,
-    lanes::{Finished, fills_lanes},
-    read::{FileEnd, ReadError},
+    lanes::{FinishedFile, fills_lanes},
+    read::{ReadSummary, ReadError},
 };
 
 /// The maximum distance between the oldest unfinished job and the newest: this many small files can be
@@ -31,17 +31,17 @@ const MAX_QUEUED_BYTES: usize = 64 << 20;
 const JOBS_AHEAD: usize = 64;
 
 /// The maximum number of jobs of a worker if each file fills all lanes: the current one and the next.
-const MAX_JOBS_ALONE: usize = 2;
+const MAX_TREE_JOBS: usize = 2;
 
 /// The number of files set aside, some of them open, at which workers get no more jobs.
-const MAX_FILES_ASIDE: usize = 32;
+const MAX_DEFERRED_FILES: usize = 32;
 
 /// The queue's answer to a worker that asks for jobs.
-pub(super) enum Taken {
+pub(super) enum QueueAnswer {
     /// All jobs that the worker may have now were appended.
     Jobs,
     /// A file that was set aside, to be read alone.
-    Alone(u64, SetAside),
+    Alone(u64, DeferredFile),
     /// No job now. There may be one after the next outcome is stored; see [`Queue::wait_past`].
     Later,
     /// No job any more.
@@ -54,7 +54,7 @@ pub(super) struct Queue<P, I, S> {
     /// time, and other workers may take ready files meanwhile.
     jobs: Mutex<Option<I>>,
     state: Mutex<State<P, S>>,
-    moved: Condvar,
+    state_changed: Condvar,
     order: Order,
     /// How often outcomes were stored; changes only while the state is locked.
     stored: AtomicU64,
@@ -74,7 +74,7 @@ impl<P, I, S> Queue<P, I, S> {
         // under the lock, or a worker about to wait would miss it
         let _state = self.lock();
         self.stopped.store(true, Ordering::Relaxed);
-        self.moved.notify_all();
+        self.state_changed.notify_all();
     }
 }
 
@@ -88,7 +88,7 @@ where
         Self {
             jobs: Mutex::new(Some(jobs)),
             state: Mutex::new(State::new(sink)),
-            moved: Condvar::new(),
+            state_changed: Condvar::new(),
             order,
             stored: AtomicU64::new(0),
             stopped: AtomicBool::new(false),
@@ -105,13 +105,13 @@ where
         own: usize,
         limit: usize,
         to: &mut Vec<TakenJob>,
-    ) -> Taken {
+    ) -> QueueAnswer {
         let mut state = self.lock();
-        if let Some((number, set)) = state.claim() {
-            return Taken::Alone(number, set);
+        if let Some((number, set)) = state.take_deferred() {
+            return QueueAnswer::Alone(number, set);
         }
-        if state.aside >= MAX_FILES_ASIDE {
-            return Taken::Later;
+        if state.deferred >= MAX_DEFERRED_FILES {
+            return QueueAnswer::Later;
         }
         let ready = state.ready;
         drop(state);
@@ -119,13 +119,13 @@ where
         let mut state = self.lock();
         let in_sight = state.ready + state.taken;
         let Some(next) = state.first_ready() else {
-            return if may_be_more { Taken::Later } else { Taken::Nothing };
+            return if may_be_more { QueueAnswer::Later } else { QueueAnswer::Nothing };
         };
         let among = if in_sight == 1 { 1 } else { threads(&next.computations, in_sight) };
-        let limit = if fills_lanes(&next.computations) { limit.min(MAX_JOBS_ALONE) } else { limit };
+        let limit = if fills_lanes(&next.computations) { limit.min(MAX_TREE_JOBS) } else { limit };
         let share = in_sight.div_ceil(among).min(limit).saturating_sub(own);
         to.extend(iter::from_fn(|| state.take()).take(share));
-        Taken::Jobs
+        QueueAnswer::Jobs
     }
 
     /// Draws jobs while there is room. Only a worker that `needed` one waits while another worker
@@ -177,7 +177,7 @@ where
             let is_done = work.is_none();
             let stage = work.map_or(Stage::Done(None), Stage::Ready);
             state.slots.push_back(Slot { payload: Some(payload), stage });
-            if is_done && self.order == Order::Ended {
+            if is_done && self.order == Order::AsFinished {
                 state.pass_on(number);
             }
         }
@@ -189,20 +189,20 @@ where
     pub(super) fn finish(
         &self,
         computations: &Arc<[Computation]>,
-        ended: impl Iterator<Item = Finished>,
+        ended: impl Iterator<Item = FinishedFile>,
     ) -> Totals {
         let mut state = self.lock();
         let mut sum = Totals::default();
-        for Finished { end: FileEnd { number, len, changed }, digests } in ended {
+        for FinishedFile { end: ReadSummary { number, len, changed }, digests } in ended {
             sum.jobs += 1;
             state.taken -= 1;
             let digests = match digests {
                 Ok(digests) => Ok(digests),
                 Err(ReadError::Io(error)) => Err(error),
                 Err(ReadError::Alone(file)) => {
-                    state.aside += 1;
-                    let set = SetAside { computations: Arc::clone(computations), file };
-                    state.slot(number).stage = Stage::Aside(set);
+                    state.deferred += 1;
+                    let set = DeferredFile { computations: Arc::clone(computations), file };
+                    state.slot(number).stage = Stage::Deferred(set);
                     continue;
                 }
             };
@@ -210,7 +210,7 @@ where
             sum.bytes += len;
             let outcome = Outcome { len, changed, digests };
             state.slot(number).stage = Stage::Done(Some(outcome));
-            if self.order == Order::Ended {
+            if self.order == Order::AsFinished {
                 state.pass_on(number);
             }
         }
@@ -226,7 +226,7 @@ where
         }
         // a system call, even if no thread waits
         if state.waiting > 0 {
-            self.moved.notify_all();
+            self.state_changed.notify_all();
         }
     }
 
@@ -245,15 +245,15 @@ where
     }
 
     /// Lets the sink flush, unless another worker is about to add results.
-    pub(super) fn try_pause(&self) {
+    pub(super) fn try_flush(&self) {
         if let Ok(mut state) = self.state.try_lock() {
-            state.pause();
+            state.flush();
         }
     }
 
     /// Lets the sink flush.
-    pub(super) fn pause(&self) {
-        self.lock().pause();
+    pub(super) fn flush(&self) {
+        self.lock().flush();
     }
 
     /// How often outcomes were stored so far.
@@ -265,19 +265,19 @@ where
     pub(super) fn wait_past(&self, seen: u64) -> bool {
         let mut state = self.lock();
         while !self.stopped.load(Ordering::Relaxed) && self.stored() == seen {
-            state.pause();
+            state.flush();
             state.waiting += 1;
-            state = self.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self.state_changed.wait(state).unwrap_or_else(PoisonError::into_inner);
             state.waiting -= 1;
         }
-        state.pause();
+        state.flush();
         !self.stopped.load(Ordering::Relaxed)
     }
 
     /// Returns the sink at the end.
     pub(super) fn into_sink(self) -> io::Result<S> {
         let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        state.pause();
+        state.flush();
         state.failure.map_or(Ok(state.sink), Err)
     }
 }

@@ -4,12 +4,12 @@ use std::{mem, sync::Arc, thread};
 
 use super::{
     Engine, Job, Payload, Sink, Stats,
-    queue::{Queue, SetAside, Taken, TakenJob},
+    queue::{Queue, DeferredFile, QueueAnswer, TakenJob},
 };
 use crate::{
     Computation,
-    lanes::{FileLanes, Finished, LanesRecipe, threads},
-    read::{Ahead, FileEnd, FileSource},
+    lanes::{FileLanes, FinishedFile, LanesConfig, threads},
+    read::{ReadAhead, ReadSummary, FileSource},
 };
 
 /// The maximum number of jobs of a worker for each set of computations: one for each lane and one to
@@ -62,8 +62,8 @@ pub(super) struct Worker<'a, P, I, S> {
     /// Jobs in the lanes or waiting for one.
     jobs: usize,
     /// The file to read when the lanes are empty.
-    alone: Option<(u64, SetAside)>,
-    ahead: Ahead,
+    alone: Option<(u64, DeferredFile)>,
+    read_ahead: ReadAhead,
     bytes: u64,
     files: u64,
 }
@@ -82,7 +82,7 @@ where
             taken: Vec::new(),
             jobs: 0,
             alone: None,
-            ahead: Ahead::new(),
+            read_ahead: ReadAhead::new(),
             bytes: 0,
             files: 0,
         }
@@ -90,7 +90,7 @@ where
 
     /// Works until nothing is left.
     pub(super) fn work(mut self) -> Stats {
-        while self.turn() {}
+        while self.work_once() {}
         self.stats()
     }
 
@@ -101,25 +101,25 @@ where
     }
 
     /// Takes jobs and advances all of them. Returns whether there may be more.
-    pub(super) fn turn(&mut self) -> bool {
+    pub(super) fn work_once(&mut self) -> bool {
         let queue = &self.shared.queue;
         if queue.is_stopped() {
             return false;
         }
         let seen = queue.stored();
-        let taken = if self.alone.is_none() { self.take() } else { Taken::Jobs };
+        let taken = if self.alone.is_none() { self.take() } else { QueueAnswer::Jobs };
         if self.jobs > 0 {
-            if let Taken::Alone(number, set) = taken {
+            if let QueueAnswer::Alone(number, set) = taken {
                 self.alone = Some((number, set));
             }
             self.step();
             return true;
         }
         match taken {
-            Taken::Alone(number, set) => self.hash_alone(number, set),
-            Taken::Later => return queue.wait_past(seen),
-            Taken::Nothing => return false,
-            Taken::Jobs => {
+            QueueAnswer::Alone(number, set) => self.hash_alone(number, set),
+            QueueAnswer::Later => return queue.wait_past(seen),
+            QueueAnswer::Nothing => return false,
+            QueueAnswer::Jobs => {
                 if let Some((number, set)) = self.alone.take() {
                     self.hash_alone(number, set);
                 }
@@ -128,11 +128,11 @@ where
         true
     }
 
-    fn take(&mut self) -> Taken {
+    fn take(&mut self) -> QueueAnswer {
         let shared = self.shared;
         let limit = MAX_JOBS * self.lanes.len().max(1);
         if self.jobs >= limit {
-            return Taken::Jobs;
+            return QueueAnswer::Jobs;
         }
         let mut jobs = mem::take(&mut self.taken);
         let backend = shared.engine.backend;
@@ -141,7 +141,7 @@ where
         };
         let taken = shared.queue.take(among, self.jobs, limit, &mut jobs);
         // hints go out while other workers may take jobs
-        jobs.iter().for_each(|job| self.ahead.announce(&job.work.target));
+        jobs.iter().for_each(|job| self.read_ahead.announce(&job.work.target));
         for TakenJob { number, work } in jobs.drain(..) {
             let source = FileSource::new(number, work.target, &shared.engine.reading);
             self.submit(&work.computations, source);
@@ -157,13 +157,13 @@ where
         if !self.lanes.iter().any(known) {
             self.drop_idle_lanes();
             let engine = &self.shared.engine;
-            let recipe = LanesRecipe {
+            let config = LanesConfig {
                 computations: Arc::clone(computations),
                 backend: engine.backend,
                 threads: engine.threads.clone(),
-                keep: engine.keep.clone(),
+                on_tree: engine.on_tree.clone(),
             };
-            self.lanes.push((Arc::clone(computations), recipe.lanes()));
+            self.lanes.push((Arc::clone(computations), config.build()));
         }
         let lanes = self.lanes.iter_mut().find(|lanes| known(lanes));
         lanes.expect("they have just been made").1.submit(source);
@@ -190,7 +190,7 @@ where
                 let mut ended = ended.peekable();
                 if ended.peek().is_none() {
                     // nothing has ended: only large files are in progress
-                    return shared.queue.try_pause();
+                    return shared.queue.try_flush();
                 }
                 let ended = shared.queue.finish(computations, ended);
                 *jobs -= ended.jobs;
@@ -202,10 +202,10 @@ where
 
     /// Hashes a file that was set aside. Everything before it is done and the lanes are empty: a
     /// program that writes to several pipes expects them to be read in this order.
-    fn hash_alone(&mut self, number: u64, SetAside { computations, file }: SetAside) {
+    fn hash_alone(&mut self, number: u64, DeferredFile { computations, file }: DeferredFile) {
         let queue = &self.shared.queue;
         // waiting for a pipe may take long
-        queue.pause();
+        queue.flush();
         match FileSource::alone(number, file, &self.shared.engine.reading) {
             Ok(source) => {
                 self.submit(&computations, source);
@@ -214,8 +214,8 @@ where
                 }
             }
             Err(error) => {
-                let end = FileEnd { number, len: 0, changed: false };
-                let failed = Finished { end, digests: Err(error.into()) };
+                let end = ReadSummary { number, len: 0, changed: false };
+                let failed = FinishedFile { end, digests: Err(error.into()) };
                 self.files += queue.finish(&computations, [failed].into_iter()).files;
             }
         }

@@ -30,7 +30,7 @@ const MAX_WINDOWS: usize = 32;
 static SLOTS: [Slot; MAX_WINDOWS] = [const { Slot::FREE }; MAX_WINDOWS];
 
 /// The previous action for SIGBUS, used for faults outside of windows.
-static EARLIER: OnceLock<libc::sigaction> = OnceLock::new();
+static PREVIOUS_ACTION: OnceLock<libc::sigaction> = OnceLock::new();
 
 /// One window, as the handler sees it.
 struct Slot {
@@ -96,7 +96,7 @@ impl Mapping {
     ///
     /// The system's error, or that there are too many windows.
     pub(crate) fn new(file: impl AsFd, offset: u64, len: usize) -> io::Result<Self> {
-        guard()?;
+        ensure_handler()?;
         let slot = Slot::take().ok_or_else(|| io::Error::from(io::ErrorKind::ResourceBusy))?;
         // SAFETY: the system chooses the address, so nothing existing is mapped over.
         let start =
@@ -144,7 +144,7 @@ impl Drop for Mapping {
 }
 
 /// Installs the handler, once.
-fn guard() -> io::Result<()> {
+fn ensure_handler() -> io::Result<()> {
     static DONE: OnceLock<Option<i32>> = OnceLock::new();
     match DONE.get_or_init(|| install().err().and_then(|error| error.raw_os_error())) {
         None => Ok(()),
@@ -161,7 +161,7 @@ fn install() -> io::Result<()> {
     if asked != 0 {
         return Err(io::Error::last_os_error());
     }
-    EARLIER.get_or_init(|| earlier);
+    PREVIOUS_ACTION.get_or_init(|| earlier);
     let mut action = earlier;
     let handler: extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void) = on_sigbus;
     action.sa_sigaction = handler as usize;
@@ -199,7 +199,7 @@ fn patch(slot: &Slot, address: usize) -> bool {
 
 /// Passes the signal on: to the previous handler, or to the default action.
 fn forward(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
-    let Some(earlier) = EARLIER.get() else { return };
+    let Some(earlier) = PREVIOUS_ACTION.get() else { return };
     match earlier.sa_sigaction {
         libc::SIG_DFL | libc::SIG_IGN => {
             // the access is repeated on return, and then the default ends the program

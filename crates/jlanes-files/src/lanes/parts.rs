@@ -14,7 +14,7 @@ use jlanes::{
     multi::{Source, Usage},
 };
 
-use super::{FileLanes, Finished, LanesRecipe, Receiver, Report, WholeFiles};
+use super::{FileLanes, FinishedFile, LanesConfig, Receiver, LaneReport, WholeFiles};
 use crate::{
     computation::{Multipart, PartDigests},
     read::{Buffer, FileSource, ReadError},
@@ -27,39 +27,39 @@ const MIN_FILES_TOGETHER: usize = 4;
 const MAX_PARTS: u64 = 16;
 
 /// Lanes with parts of files.
-pub(super) struct SharedParts {
+pub(super) struct PartLanes {
     multipart: Multipart,
     backend: Backend,
     /// Files that came since the last step.
     new: Vec<FileSource>,
-    scheduler: AnyScheduler<FileInParts>,
+    scheduler: AnyScheduler<PartSource>,
     whole: WholeFiles,
     kernels: Vec<(usize, &'static str)>,
 }
 
-impl SharedParts {
-    pub(super) fn new(multipart: Multipart, recipe: LanesRecipe) -> Self {
+impl PartLanes {
+    pub(super) fn new(multipart: Multipart, config: LanesConfig) -> Self {
         let lanes = Algorithm::from(BaseHash::Fixed(multipart.hash)).lanes();
-        let lanes = lanes.expect("a hash has a digest of everything").on(recipe.backend);
-        let (scheduler, kernels) = (lanes.scheduler(), recipe.kernels());
-        let backend = recipe.backend;
+        let lanes = lanes.expect("a hash has a digest of everything").on(config.backend);
+        let (scheduler, kernels) = (lanes.scheduler(), config.kernels());
+        let backend = config.backend;
         Self {
             multipart,
             backend,
             new: Vec::new(),
             scheduler,
-            whole: WholeFiles::new(recipe),
+            whole: WholeFiles::new(config),
             kernels,
         }
     }
 
     /// Chooses how new files are hashed.
-    fn sort(&mut self) {
+    fn assign_new(&mut self) {
         let is_few = self.scheduler.is_empty() && self.new.len() < MIN_FILES_TOGETHER;
         let most = MAX_PARTS.saturating_mul(self.multipart.size as u64);
         for source in self.new.drain(..) {
             if !is_few && source.size().is_some_and(|size| size <= most) {
-                self.scheduler.submit(FileInParts::new(source, self.multipart, self.backend));
+                self.scheduler.submit(PartSource::new(source, self.multipart, self.backend));
             } else {
                 self.whole.submit(source);
             }
@@ -67,7 +67,7 @@ impl SharedParts {
     }
 }
 
-impl FileLanes for SharedParts {
+impl FileLanes for PartLanes {
     fn submit(&mut self, source: FileSource) {
         self.new.push(source);
     }
@@ -77,14 +77,14 @@ impl FileLanes for SharedParts {
     }
 
     fn step(&mut self, receiver: &mut Receiver<'_>) {
-        self.sort();
+        self.assign_new();
         if self.whole.len() > 0 {
             return self.whole.step(receiver);
         }
         let ended: Vec<_> = self.scheduler.step().collect();
         let mut finished = Vec::new();
         for (part, digest) in ended {
-            match part.ended(digest, self.multipart) {
+            match part.end_part(digest, self.multipart) {
                 ControlFlow::Continue(next) => self.scheduler.submit(next),
                 ControlFlow::Break(file) => finished.push(file),
             }
@@ -98,13 +98,13 @@ impl FileLanes for SharedParts {
         usage
     }
 
-    fn report(&self) -> Report {
-        Report { kernels: self.kernels.clone(), lanes: self.scheduler.lanes(), usage: self.usage() }
+    fn report(&self) -> LaneReport {
+        LaneReport { kernels: self.kernels.clone(), lanes: self.scheduler.lanes(), usage: self.usage() }
     }
 }
 
 /// A file with its current part as the message.
-struct FileInParts {
+struct PartSource {
     file: FileSource,
     buffer: Buffer,
     /// Bytes that the part may still have.
@@ -112,7 +112,7 @@ struct FileInParts {
     digests: PartDigests,
 }
 
-impl FileInParts {
+impl PartSource {
     fn new(file: FileSource, multipart: Multipart, backend: Backend) -> Self {
         Self {
             file,
@@ -123,11 +123,11 @@ impl FileInParts {
     }
 
     /// Adds the digest of the current part. Continues with the next part, or breaks with the file's digest.
-    fn ended(
+    fn end_part(
         mut self,
         digest: Result<Box<[u8]>, ReadError>,
         multipart: Multipart,
-    ) -> ControlFlow<Finished, Self> {
+    ) -> ControlFlow<FinishedFile, Self> {
         let has_more = digest.and_then(|digest| {
             self.digests.add(&digest);
             self.file.read_on(&mut self.buffer)?;
@@ -141,11 +141,11 @@ impl FileInParts {
             Ok(false) => Ok(vec![self.digests.finish()]),
             Err(error) => Err(error),
         };
-        ControlFlow::Break(Finished { end: self.file.into_key(), digests })
+        ControlFlow::Break(FinishedFile { end: self.file.into_key(), digests })
     }
 }
 
-impl Source for FileInParts {
+impl Source for PartSource {
     type Key = Self;
     type Error = ReadError;
     type Buffer = ();

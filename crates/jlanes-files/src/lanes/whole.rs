@@ -6,10 +6,10 @@ use std::{collections::VecDeque, sync::OnceLock};
 use jlanes::multi::{Source, Usage};
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
-use super::{Digests, FileLanes, Finished, LanesRecipe, Receiver, Report, fills_lanes};
+use super::{Digests, FileLanes, FinishedFile, LanesConfig, Receiver, LaneReport, fills_lanes};
 use crate::{
     Computation, FileHasher,
-    read::{Buffer, FileEnd, FileSource, ReadError},
+    read::{Buffer, ReadSummary, FileSource, ReadError},
 };
 
 /// Bytes read at once. Longer files are hashed by all threads.
@@ -32,26 +32,26 @@ const WINDOW_LEAVES: usize = 16;
 
 /// One thread's queue of files.
 pub(super) struct WholeFiles {
-    recipe: LanesRecipe,
+    config: LanesConfig,
     waiting: VecDeque<FileSource>,
-    current: Option<Current>,
-    small: Small,
+    current: Option<CurrentFile>,
+    small: SmallFiles,
     buffer: Buffer,
     bytes: u64,
 }
 
 /// Small files that wait in memory until there are enough to hash them together.
 #[derive(Default)]
-struct Small {
+struct SmallFiles {
     /// The contents, concatenated.
     bytes: Vec<u8>,
     /// The number and length of each.
-    files: Vec<FileEnd>,
+    files: Vec<ReadSummary>,
 }
 
-impl Small {
+impl SmallFiles {
     /// Hashes and clears them.
-    fn hash(&mut self, recipe: &LanesRecipe, finished: &mut Vec<Finished>) {
+    fn hash(&mut self, config: &LanesConfig, finished: &mut Vec<FinishedFile>) {
         if self.files.is_empty() {
             return;
         }
@@ -59,17 +59,17 @@ impl Small {
         let messages: Vec<&[u8]> =
             self.files.iter().filter_map(|end| rest.split_off(..end.len as usize)).collect();
         let mut batches: Vec<_> =
-            batches(recipe, &messages).into_iter().map(Vec::into_iter).collect();
+            batches(config, &messages).into_iter().map(Vec::into_iter).collect();
         for end in self.files.drain(..) {
             let digests = batches.iter_mut().filter_map(Iterator::next).collect();
-            finished.push(Finished { end, digests: Ok(digests) });
+            finished.push(FinishedFile { end, digests: Ok(digests) });
         }
         self.bytes.clear();
     }
 }
 
 /// The file that is being hashed.
-struct Current {
+struct CurrentFile {
     source: FileSource,
     hashers: Vec<Box<dyn FileHasher>>,
     /// Whether all threads hash it.
@@ -78,7 +78,7 @@ struct Current {
     shares_reading: bool,
 }
 
-impl Current {
+impl CurrentFile {
     /// A file; its hashers are created when its length is known.
     fn new(source: FileSource) -> Self {
         Self { source, hashers: Vec::new(), parallel: false, shares_reading: false }
@@ -86,37 +86,37 @@ impl Current {
 }
 
 impl WholeFiles {
-    pub(super) fn new(recipe: LanesRecipe) -> Self {
-        let leaf = recipe.computations.iter().map(Computation::longest_leaf).max().unwrap_or(0);
+    pub(super) fn new(config: LanesConfig) -> Self {
+        let leaf = config.computations.iter().map(Computation::max_leaf_bytes).max().unwrap_or(0);
         let leaves = WINDOW_LEAVES.saturating_mul(leaf);
         let window = leaves.clamp(WINDOW_BYTES, MAX_WINDOW_BYTES).next_power_of_two();
         let mut buffer = Buffer::new(READ_BYTES, window);
         if window == WINDOW_BYTES {
             buffer =
-                buffer.of_threads(recipe.threads.clone(), leaves.clamp(CACHED_BYTES, READ_BYTES));
+                buffer.of_threads(config.threads.clone(), leaves.clamp(CACHED_BYTES, READ_BYTES));
         }
-        let (waiting, small) = (VecDeque::new(), Small::default());
-        Self { recipe, waiting, current: None, small, buffer, bytes: 0 }
+        let (waiting, small) = (VecDeque::new(), SmallFiles::default());
+        Self { config, waiting, current: None, small, buffer, bytes: 0 }
     }
 
     /// Creates a hasher for each computation. If `parallel`, they use all threads.
     fn hashers(&self, parallel: bool) -> Vec<Box<dyn FileHasher>> {
-        let LanesRecipe { computations, backend, keep, .. } = &self.recipe;
-        computations.iter().map(|it| it.hasher_with(*backend, parallel, keep.as_ref())).collect()
+        let LanesConfig { computations, backend, on_tree, .. } = &self.config;
+        computations.iter().map(|it| it.hasher_with(*backend, parallel, on_tree.as_ref())).collect()
     }
 
     /// Whether a file with a first piece of this length should use all threads.
-    fn shares(&self, first: usize) -> bool {
-        first >= READ_BYTES && self.recipe.threads.pool().is_some()
+    fn uses_all_threads(&self, first: usize) -> bool {
+        first >= READ_BYTES && self.config.threads.pool().is_some()
     }
 
     /// Reads small files until there are enough to share lanes, or a larger one comes.
-    fn gather(&mut self, finished: &mut Vec<Finished>) {
+    fn gather(&mut self, finished: &mut Vec<FinishedFile>) {
         while self.current.is_none()
             && self.small.bytes.len() < READ_BYTES
             && let Some(source) = self.waiting.pop_front()
         {
-            let mut file = Current::new(source);
+            let mut file = CurrentFile::new(source);
             match self.read_small(&mut file) {
                 Ok(true) => {
                     let end = file.source.into_key();
@@ -127,14 +127,14 @@ impl WholeFiles {
                 Err(error) => {
                     self.buffer.clear();
                     let end = file.source.into_key();
-                    finished.push(Finished { end, digests: Err(error) });
+                    finished.push(FinishedFile { end, digests: Err(error) });
                 }
             }
         }
     }
 
     /// Appends a file to the small ones, if it is small. Returns whether it was.
-    fn read_small(&mut self, file: &mut Current) -> Result<bool, ReadError> {
+    fn read_small(&mut self, file: &mut CurrentFile) -> Result<bool, ReadError> {
         file.source.read_on(&mut self.buffer)?;
         let piece = file.source.piece(&self.buffer);
         let (start, n) = (self.small.bytes.len(), piece.len());
@@ -155,8 +155,8 @@ impl WholeFiles {
     }
 
     /// Advances the current file or the next one. Returns the file if it finished.
-    fn advance_next(&mut self) -> Option<Finished> {
-        let next = self.current.take().or_else(|| self.waiting.pop_front().map(Current::new));
+    fn advance_next(&mut self) -> Option<FinishedFile> {
+        let next = self.current.take().or_else(|| self.waiting.pop_front().map(CurrentFile::new));
         let mut file = next?;
         let digests = match self.advance(&mut file) {
             Ok(true) => {
@@ -169,11 +169,11 @@ impl WholeFiles {
                 Err(error)
             }
         };
-        Some(Finished { end: file.source.into_key(), digests })
+        Some(FinishedFile { end: file.source.into_key(), digests })
     }
 
     /// Reads and hashes the next piece of a file. Returns whether there is more.
-    fn advance(&mut self, file: &mut Current) -> Result<bool, ReadError> {
+    fn advance(&mut self, file: &mut CurrentFile) -> Result<bool, ReadError> {
         let mut hole = file.source.skip_hole(&self.buffer)?;
         if hole > 0 {
             let slow =
@@ -195,7 +195,7 @@ impl WholeFiles {
         let piece = file.source.piece(&self.buffer);
         let n = piece.len();
         if file.hashers.is_empty() {
-            file.parallel = self.shares(n);
+            file.parallel = self.uses_all_threads(n);
             file.shares_reading = file.parallel;
             file.hashers = self.hashers(file.parallel);
         }
@@ -207,14 +207,14 @@ impl WholeFiles {
 
     /// Hashes the next bytes of a file on threads that read them, if the hasher and the file allow it.
     /// Returns the number of bytes.
-    fn read_on_threads(&self, file: &mut Current) -> Result<Option<u64>, ReadError> {
-        let Current { source, hashers, shares_reading, .. } = file;
+    fn read_on_threads(&self, file: &mut CurrentFile) -> Result<Option<u64>, ReadError> {
+        let CurrentFile { source, hashers, shares_reading, .. } = file;
         let ([hasher], Some(pool), true) =
-            (&mut hashers[..], self.recipe.threads.pool(), *shares_reading)
+            (&mut hashers[..], self.config.threads.pool(), *shares_reading)
         else {
             return Ok(None);
         };
-        let Some(next) = source.next_stretch(&self.buffer)? else { return Ok(None) };
+        let Some(next) = source.next_parallel_range(&self.buffer)? else { return Ok(None) };
         let failure = OnceLock::new();
         let read = |bytes: &mut [u8], at| {
             if let Err(error) = next.read(bytes, at) {
@@ -229,13 +229,13 @@ impl WholeFiles {
             return Ok(None);
         }
         let range = next.range();
-        source.skip_stretch(range.clone())?;
+        source.skip_range(range.clone())?;
         Ok(Some(range.end - range.start))
     }
 
     /// Hashes a piece with all `hashers`, on all threads if the file is hashed in `parallel`.
     fn update(&self, hashers: &mut [&mut Box<dyn FileHasher>], piece: &[u8], parallel: bool) {
-        match self.recipe.threads.pool().filter(|_| parallel) {
+        match self.config.threads.pool().filter(|_| parallel) {
             Some(pool) => pool.install(|| hashers.par_iter_mut().for_each(|one| one.update(piece))),
             None => hashers.iter_mut().for_each(|one| one.update(piece)),
         }
@@ -243,9 +243,9 @@ impl WholeFiles {
 }
 
 /// The digests of `messages` for each computation.
-fn batches(recipe: &LanesRecipe, messages: &[&[u8]]) -> Vec<Digests> {
-    let LanesRecipe { computations, backend, keep, .. } = recipe;
-    computations.iter().map(|it| it.batch(messages, *backend, keep.as_ref())).collect()
+fn batches(config: &LanesConfig, messages: &[&[u8]]) -> Vec<Digests> {
+    let LanesConfig { computations, backend, on_tree, .. } = config;
+    computations.iter().map(|it| it.batch(messages, *backend, on_tree.as_ref())).collect()
 }
 
 impl FileLanes for WholeFiles {
@@ -259,9 +259,9 @@ impl FileLanes for WholeFiles {
 
     fn step(&mut self, receiver: &mut Receiver<'_>) {
         let mut finished = Vec::new();
-        if self.current.is_none() && !fills_lanes(&self.recipe.computations) {
+        if self.current.is_none() && !fills_lanes(&self.config.computations) {
             self.gather(&mut finished);
-            self.small.hash(&self.recipe, &mut finished);
+            self.small.hash(&self.config, &mut finished);
         }
         finished.extend(self.advance_next());
         receiver(&mut finished.into_iter());
@@ -271,7 +271,7 @@ impl FileLanes for WholeFiles {
         Usage::new(self.bytes / 64, 0)
     }
 
-    fn report(&self) -> Report {
-        Report { kernels: self.recipe.kernels(), lanes: 1, usage: Usage::default() }
+    fn report(&self) -> LaneReport {
+        LaneReport { kernels: self.config.kernels(), lanes: 1, usage: Usage::default() }
     }
 }

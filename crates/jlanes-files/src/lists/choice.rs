@@ -5,10 +5,10 @@
 use std::cmp::Ordering;
 
 use super::{
-    GnuParser, Tags,
-    dialect::{ALL, About, Open, Row},
-    reading::Reading,
-    record::{Record, Records},
+    GnuParser, TagRules,
+    dialect::{DIALECTS, ListInfo, OpenDialect, Row},
+    meaning::Meaning,
+    record::{Record, RecordReader},
 };
 
 /// The number of lines at the beginning of a list that may open a dialect: prose may come before them.
@@ -53,18 +53,18 @@ impl DialectTrial {
 /// Chooses the dialect of a list that begins with `lines`: the one that loses the fewest lines. In a
 /// tie, GNU's wins if it finds a file. A dialect that is certain comes before all others if it finds a
 /// file and loses no line before it. `is_whole` means that no line follows.
-pub(super) fn choose<T: Tags>(
+pub(super) fn choose<T: TagRules>(
     lines: &[&[u8]],
     is_whole: bool,
     parser: &mut GnuParser<T>,
-) -> Records {
+) -> RecordReader {
     let opening = lines.iter().filter(|line| !line.trim_ascii().is_empty()).take(OPENING_LINES);
     let (name, columns) = (parser.tags().list().to_vec(), parser.tags().columns());
-    let about = About { name: &name, columns };
+    let about = ListInfo { name: &name, columns };
     let opened = |row: &Row| opening.clone().find_map(|line| (row.opens)(line, &about));
-    let mut rows = ALL.iter().filter(|row| opened(row).is_some()).peekable();
+    let mut rows = DIALECTS.iter().filter(|row| opened(row).is_some()).peekable();
     if rows.peek().is_none() {
-        return Records::new(None);
+        return RecordReader::new(None);
     }
     let mut tried = |dialect| parser.trial(|parser| trial(dialect, lines, is_whole, parser));
     let gnu = tried(None);
@@ -82,18 +82,18 @@ pub(super) fn choose<T: Tags>(
         Ordering::Equal => gnu.entries == 0,
         Ordering::Greater => false,
     });
-    Records::new(best.and_then(|(_, _, row)| opened(row)))
+    RecordReader::new(best.and_then(|(_, _, row)| opened(row)))
 }
 
 /// Reads the first `lines` of a list in `dialect`, or as GNU's if it is `None`, and counts the lines that are lost.
-fn trial<T: Tags>(
-    dialect: Option<Open>,
+fn trial<T: TagRules>(
+    dialect: Option<OpenDialect>,
     lines: &[&[u8]],
     is_whole: bool,
     parser: &mut GnuParser<T>,
 ) -> DialectTrial {
-    let (mut records, mut readings) = (Records::new(dialect), Vec::new());
-    let mut each = |record: Record, reading| readings.push((record, reading));
+    let (mut records, mut meanings) = (RecordReader::new(dialect), Vec::new());
+    let mut each = |record: Record, meaning| meanings.push((record, meaning));
     for line in lines {
         records.line(Record::line(0, line.to_vec(), false), usize::MAX, parser, &mut each);
     }
@@ -103,7 +103,7 @@ fn trial<T: Tags>(
         records.end(parser, &mut each);
     }
     let (mut trial, mut has_begun) = (DialectTrial { is_open, ..DialectTrial::default() }, false);
-    for (record, reading) in readings {
+    for (record, meaning) in meanings {
         let (mut gnu_entries, mut lines) = (0, 0);
         for line in record.text.split(|byte| *byte == b'\n').filter(|line| !line.starts_with(b"#"))
         {
@@ -111,17 +111,17 @@ fn trial<T: Tags>(
             gnu_entries += usize::from(parser.trial(|parser| parser.parse(line)).is_some());
             let is_flush = !line.starts_with(b" ") && !line.starts_with(b"\t");
             let gnu_entry = parser.parse_standard(line).filter(|_| is_flush);
-            trial.loses_gnu_lines |= gnu_entry.is_some_and(|entry| !reading.has(&entry));
+            trial.loses_gnu_lines |= gnu_entry.is_some_and(|entry| !meaning.has(&entry));
         }
-        let has_entries = reading.entries().next().is_some();
+        let has_entries = meaning.entries().next().is_some();
         trial.entries += usize::from(has_entries);
-        let refused = reading.is_refused();
+        let refused = meaning.is_refused();
         let lost = if refused.is_some() { lines } else { 0 };
         trial.malformed += if refused == Some(false) { lines } else { 0 };
         trial.refused += usize::from(refused == Some(true));
         trial.begins_late |= gnu_entries > 0 && !has_entries && !has_begun;
         has_begun |=
-            !record.text.is_empty() && !matches!(reading, Reading::Comment | Reading::Malformed);
+            !record.text.is_empty() && !matches!(meaning, Meaning::Comment | Meaning::Malformed);
         if !has_entries {
             trial.lost += gnu_entries.max(lost);
         }

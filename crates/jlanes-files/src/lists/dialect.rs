@@ -1,6 +1,6 @@
 //! Formats of lists other than GNU's (`gnu.rs`): one module each, and the table of all.
 //!
-//! The header of each module has the grammar of its dialect; [`ALL`] has a [`Row`] for each. A dialect
+//! The header of each module has the grammar of its dialect; [`DIALECTS`] has a [`Row`] for each. A dialect
 //! groups lines into records and returns the meaning of each record. Lines that it does not know are
 //! malformed: no line is skipped silently.
 
@@ -8,16 +8,16 @@ mod apt;
 mod bagit;
 mod certutil;
 mod debian;
-mod digests;
+mod gentoo_digests;
 mod distinfo;
 mod filehash;
 mod gosum;
 mod gpg;
 pub(super) mod hashdeep;
 pub(super) mod json;
-mod lock;
+mod lock_file;
 mod magnet;
-mod manifest;
+mod gentoo_manifest;
 pub(super) mod mtree;
 mod pip;
 mod rhash;
@@ -26,7 +26,7 @@ mod sfv;
 mod spelled;
 mod srcinfo;
 
-use super::reading::{Reading, SpelledFile, WithoutDigest};
+use super::meaning::{Meaning, SpelledFile, WithoutDigest};
 
 pub use sfv::begins as is_sfv;
 
@@ -56,62 +56,62 @@ pub(super) trait Dialect: Send {
 
     /// The meaning of a record. It is called once for each record, also for one that the end of the
     /// list cuts off.
-    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<SpelledFile<'r>>;
+    fn read<'r>(&mut self, record: &'r [u8]) -> Meaning<SpelledFile<'r>>;
 }
 
 /// A dialect that was chosen for a list, with its own state.
-pub(super) type Open = Box<dyn Dialect>;
+pub(super) type OpenDialect = Box<dyn Dialect>;
 
 /// Parser of a line with a file.
-type ReadLine = fn(&[u8]) -> Option<SpelledFile<'_>>;
+type LineParser = fn(&[u8]) -> Option<SpelledFile<'_>>;
 
 /// A dialect with one file in each line.
-struct EachLine(ReadLine);
+struct FilePerLine(LineParser);
 
-impl Dialect for EachLine {
-    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<SpelledFile<'r>> {
-        self.0(line).map_or(Reading::Malformed, Reading::File)
+impl Dialect for FilePerLine {
+    fn read<'r>(&mut self, line: &'r [u8]) -> Meaning<SpelledFile<'r>> {
+        self.0(line).map_or(Meaning::Malformed, Meaning::File)
     }
 }
 
 /// The dialect of which `file` parses the lines, if `line` is one of them.
-fn each_line(line: &[u8], file: ReadLine) -> Option<Open> {
-    file(line).map(|_| Box::new(EachLine(file)) as _)
+fn file_per_line(line: &[u8], file: LineParser) -> Option<OpenDialect> {
+    file(line).map(|_| Box::new(FilePerLine(file)) as _)
 }
 
 /// The facts, other than its lines, that a list may be recognized by.
-pub(super) struct About<'l> {
+pub(super) struct ListInfo<'l> {
     /// The name of its file, without directories.
     pub(super) name: &'l [u8],
     /// The tags of the digests that the user asked for, in order.
     pub(super) columns: Vec<String>,
 }
 
-/// A dialect in the table [`ALL`]: the function that recognizes its lists, and a sample.
+/// A dialect in the table [`DIALECTS`]: the function that recognizes its lists, and a sample.
 #[derive(Clone, Copy)]
 pub(super) struct Row {
     /// Returns the dialect if `line`, near the beginning of a list, belongs to it.
-    pub(super) opens: fn(line: &[u8], about: &About) -> Option<Open>,
+    pub(super) opens: fn(line: &[u8], about: &ListInfo) -> Option<OpenDialect>,
     /// A list with an entry for each of the files `f` and `g`, for the tests that all dialects share.
     #[cfg(test)]
     pub(super) sample: &'static str,
 }
 
 /// All dialects, the more specific ones first: if two lose equally many lines, the first is chosen.
-pub(super) const ALL: [Row; 21] = [
+pub(super) const DIALECTS: [Row; 21] = [
     json::ROW,
     hashdeep::ROW,
     filehash::ROW,
     certutil::ROW,
     bagit::ROW,
-    digests::ROW,
-    manifest::ROW,
+    gentoo_digests::ROW,
+    gentoo_manifest::ROW,
     distinfo::ROW,
     rhash::ROW,
     magnet::ROW,
     sevenzip::ROW,
     srcinfo::ROW,
-    lock::ROW,
+    lock_file::ROW,
     apt::ROW,
     gosum::ROW,
     pip::ROW,
@@ -139,13 +139,13 @@ fn number(text: &[u8]) -> Option<u64> {
 }
 
 /// `text` before and after the first `separator`.
-fn cut<'t>(text: &'t [u8], separator: &[u8]) -> Option<(&'t [u8], &'t [u8])> {
+fn split_once<'t>(text: &'t [u8], separator: &[u8]) -> Option<(&'t [u8], &'t [u8])> {
     let at = text.windows(separator.len()).position(|window| window == separator)?;
     Some((&text[..at], &text[at + separator.len()..]))
 }
 
 /// Decodes `%HH`; `None` if two digits do not follow a percent sign.
-fn unpercent(text: &[u8]) -> Option<Vec<u8>> {
+fn percent_decode(text: &[u8]) -> Option<Vec<u8>> {
     let mut parts = text.split(|byte| *byte == b'%');
     let mut out = parts.next()?.to_vec();
     for part in parts {

@@ -3,11 +3,11 @@
 use base64ct::{Base64, Encoding as _};
 use jlanes::algorithm::Kind;
 
-use super::{Encoding, digits::decode, from_base64};
+use super::{Encoding, base_encodings::decode_digest, from_base64};
 use crate::{Computation, DirHash};
 
 /// Bytes of the number of parts, which follows S3's digest and entity tag.
-const PARTS: usize = 8;
+const PART_COUNT_BYTES: usize = 8;
 
 /// The prefix of Go's digests.
 pub const H1: &str = "h1:";
@@ -17,7 +17,7 @@ pub const H1: &str = "h1:";
 pub fn text(computation: &Computation, digest: &[u8], encoding: Encoding) -> String {
     match computation {
         Computation::Digest(hash) => {
-            match (hash.algorithm().kind(), digest.split_last_chunk::<PARTS>()) {
+            match (hash.algorithm().kind(), digest.split_last_chunk::<PART_COUNT_BYTES>()) {
                 (Kind::S3 { part: None, .. }, _) => Base64::encode_string(digest),
                 (Kind::S3 { part: Some(_), .. }, Some((digest, parts))) => {
                     format!("{}-{}", Base64::encode_string(digest), u64::from_be_bytes(*parts))
@@ -49,7 +49,7 @@ pub fn parse(computation: &Computation, text: &[u8]) -> Option<Vec<u8>> {
         Computation::Digest(hash) => hash,
         #[cfg(feature = "checksums")]
         Computation::Checksum(checksum) => {
-            return if checksum.is_listed() { decode(text, len) } else { None };
+            return if checksum.is_listed() { decode_digest(text, len) } else { None };
         }
         Computation::Directory(DirHash::H1) => {
             return from_base64(text.strip_prefix(H1.as_bytes())?)
@@ -68,8 +68,8 @@ pub fn parse(computation: &Computation, text: &[u8]) -> Option<Vec<u8>> {
         // a single part has no number
         (Kind::ETag { .. }, Some((_, "1"))) | (Kind::S3 { .. }, None) => return None,
         (Kind::ETag { .. }, Some((digest, parts))) => (hex::decode(digest).ok()?, parts),
-        (Kind::ETag { .. }, None) => (decode(text, len)?, "1"),
-        _ => return decode(text, len),
+        (Kind::ETag { .. }, None) => (decode_digest(text, len)?, "1"),
+        _ => return decode_digest(text, len),
     };
     let parts: u64 = parts.parse().ok().filter(|number: &u64| number.to_string() == parts)?;
     (digest.len() == len && parts > 0).then(|| [&digest[..], &parts.to_be_bytes()].concat())

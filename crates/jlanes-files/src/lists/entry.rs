@@ -12,7 +12,7 @@ pub struct Entry {
     /// Digests by different computations; empty if the list has only the size.
     pub digests: Vec<(Computation, Vec<u8>)>,
     /// Whether one matching digest is enough, because the line does not say which digest it means.
-    pub either: bool,
+    pub any_suffices: bool,
     /// The size of the file in bytes, if the list has it.
     pub size: Option<u64>,
 }
@@ -26,7 +26,7 @@ impl Entry {
     pub fn compare(&self, len: Option<u64>, found: &[impl AsRef<[u8]>]) -> Result<usize, usize> {
         let is_right = |at: &usize| self.digests[*at].1 == found[*at].as_ref();
         let all = 0..self.digests.len().min(found.len());
-        let right = if self.either { all.clone().find(is_right) } else { None };
+        let right = if self.any_suffices { all.clone().find(is_right) } else { None };
         let wrong = all.clone().find(|at| !is_right(at)).filter(|_| right.is_none());
         let at = right.or(wrong).unwrap_or(0);
         let is_whole = found.len() == self.digests.len()

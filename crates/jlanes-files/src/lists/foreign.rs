@@ -8,18 +8,18 @@ use super::dialect::{
 /// A format with one line for each file.
 ///
 /// ```
-/// use jlanes_files::lists::Foreign;
+/// use jlanes_files::lists::ForeignFormat;
 ///
 /// let (mut dir, mut list) = (Vec::new(), Vec::new());
-/// Foreign::Mtree.begin(["SHA256"].into_iter(), &mut list);
+/// ForeignFormat::Mtree.begin(["SHA256"].into_iter(), &mut list);
 /// for name in ["d/e", "d/f"] {
 ///     let digests = [("SHA256", &[0x5a; 32][..])].into_iter();
-///     Foreign::Mtree.write(name.as_bytes(), 3, digests, &mut dir, &mut list);
+///     ForeignFormat::Mtree.write(name.as_bytes(), 3, digests, &mut dir, &mut list);
 /// }
 /// assert!(list.starts_with(b"#mtree\n. type=dir\n./d type=dir\n./d/e type=file size=3 sha256"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Foreign {
+pub enum ForeignFormat {
     /// hashdeep's, version 1.0.
     Hashdeep,
     /// A specification for mtree(5).
@@ -28,7 +28,7 @@ pub enum Foreign {
     Sfv,
 }
 
-impl Foreign {
+impl ForeignFormat {
     /// The formats by name.
     pub const NAMED: [(&str, Self); 3] =
         [("hashdeep", Self::Hashdeep), ("mtree", Self::Mtree), ("sfv", Self::Sfv)];
@@ -65,7 +65,7 @@ impl Foreign {
 
     /// Whether the format can hold `name`.
     #[must_use]
-    pub fn takes(self, name: &[u8]) -> bool {
+    pub fn supports_name(self, name: &[u8]) -> bool {
         let is_line = !name.iter().any(|byte| matches!(byte, b'\n' | b'\r'));
         match self {
             Self::Mtree => true,
@@ -137,8 +137,8 @@ mod tests {
 
     #[test]
     fn only_specifications_have_other_names() {
-        assert_eq!(Foreign::Mtree.path(b"a file"), b"./a file");
-        assert_eq!(Foreign::Hashdeep.path(b"a file"), b"a file");
-        assert_eq!(Foreign::Sfv.path(b"a file"), b"a file");
+        assert_eq!(ForeignFormat::Mtree.path(b"a file"), b"./a file");
+        assert_eq!(ForeignFormat::Hashdeep.path(b"a file"), b"a file");
+        assert_eq!(ForeignFormat::Sfv.path(b"a file"), b"a file");
     }
 }

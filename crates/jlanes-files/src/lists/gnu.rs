@@ -14,13 +14,13 @@
 
 use std::borrow::Cow;
 
-use super::{Entry, Tags, reading::SpelledFile, tags::canonical, unescape};
+use super::{Entry, TagRules, meaning::SpelledFile, tag_rules::canonical, unescape};
 use crate::Computation;
 
 /// The two layouts of lines without a tag. A list may not mix them, because a file name with leading
 /// blanks could pass for another file's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Untagged {
+enum UntaggedLayout {
     /// Two characters between the digest and the name: a blank, and a blank or an asterisk.
     Standard,
     /// One blank.
@@ -34,9 +34,9 @@ type DigestsAndName<'l> = (Vec<(Computation, Vec<u8>)>, &'l [u8]);
 const MEMO_TAGS: usize = 8;
 
 /// A parser of GNU's lines. It remembers their layout, because a list may have only one.
-pub struct GnuParser<T: Tags> {
+pub struct GnuParser<T: TagRules> {
     tags: T,
-    layout: Option<Untagged>,
+    layout: Option<UntaggedLayout>,
     /// Whether a backslash at the start of a line means that its name is escaped. If lines end with
     /// NUL, none is.
     pub(super) escapes: bool,
@@ -52,7 +52,7 @@ pub struct GnuParser<T: Tags> {
     hexadecimal: Option<Computation>,
 }
 
-impl<T: Tags> GnuParser<T> {
+impl<T: TagRules> GnuParser<T> {
     /// A parser that accepts digests with `tags`.
     pub fn new(tags: T) -> Self {
         Self {
@@ -67,7 +67,7 @@ impl<T: Tags> GnuParser<T> {
         }
     }
 
-    /// The [`Tags`] that this parser asks.
+    /// The [`TagRules`] that this parser asks.
     pub fn tags(&self) -> &T {
         &self.tags
     }
@@ -80,7 +80,7 @@ impl<T: Tags> GnuParser<T> {
 
     /// The tag of the last tagged line, even if that line was malformed.
     #[must_use]
-    pub fn tagged(&self) -> Option<&[u8]> {
+    pub fn last_tag(&self) -> Option<&[u8]> {
         self.tagged.as_deref()
     }
 
@@ -89,7 +89,7 @@ impl<T: Tags> GnuParser<T> {
         if let Some((_, computation)) = self.memo.iter().find(|(known, _)| known == tag) {
             return computation.clone();
         }
-        let computation = self.tags.tagged(&self.known(tag));
+        let computation = self.tags.tagged(&self.canonical_tag(tag));
         if self.memo.len() == MEMO_TAGS {
             self.memo.clear();
         }
@@ -111,7 +111,7 @@ impl<T: Tags> GnuParser<T> {
         self.trial(|parser| {
             parser.layout = None;
             let entry = parser.parse(line)?;
-            let is_standard = parser.layout != Some(Untagged::BsdReversed);
+            let is_standard = parser.layout != Some(UntaggedLayout::BsdReversed);
             (is_standard && !entry.name.starts_with(b" ")).then_some(entry)
         })
     }
@@ -123,7 +123,7 @@ impl<T: Tags> GnuParser<T> {
         }
         let lenient =
             || self.tags.computation_refusal(&self.lenient()?.parse(line)?.digests.first()?.0);
-        let refused = tag(line).and_then(|tag| self.tags.tag_refusal(&self.known(tag)));
+        let refused = tag(line).and_then(|tag| self.tags.tag_refusal(&self.canonical_tag(tag)));
         refused.or_else(lenient)
     }
 
@@ -134,13 +134,13 @@ impl<T: Tags> GnuParser<T> {
     }
 
     /// Our spelling of `tag`, which other tools may spell otherwise. A parser without variants leaves it as it is.
-    pub(super) fn known<'t>(&self, tag: &'t [u8]) -> Cow<'t, [u8]> {
+    pub(super) fn canonical_tag<'t>(&self, tag: &'t [u8]) -> Cow<'t, [u8]> {
         if self.reads_variants { canonical(tag).into() } else { tag.into() }
     }
 
     /// The entry in `line`, without its end; `None` if the line is malformed.
     pub fn parse(&mut self, line: &[u8]) -> Option<Entry> {
-        let (escaped, line) = if self.escapes { begin(line) } else { (false, trimmed(line)) };
+        let (escaped, line) = if self.escapes { split_escape_mark(line) } else { (false, trimmed(line)) };
         let (digests, name) = if let Some(parts) = split_hexadecimal(line) {
             self.untagged_parts(parts)?
         } else if let Some(parts) = self.split_tagged(line) {
@@ -150,8 +150,8 @@ impl<T: Tags> GnuParser<T> {
         };
         let name = if escaped { unescape(name)?.into_owned() } else { name.to_vec() };
         // file names have no NUL
-        let either = digests.len() > 1;
-        (!name.contains(&0)).then_some(Entry { name, literal: None, digests, either, size: None })
+        let any_suffices = digests.len() > 1;
+        (!name.contains(&0)).then_some(Entry { name, literal: None, digests, any_suffices, size: None })
     }
 
     /// Splits `TAG (NAME) = DIGEST`, with or without the blanks. The outer `None` means that the line
@@ -163,7 +163,7 @@ impl<T: Tags> GnuParser<T> {
             self.reads_variants && is_xxhash && end.eq_ignore_ascii_case(b"_LE")
         });
         let computation = self.computation(reversed.map_or(tag, |(hash, _)| hash))?;
-        if self.tagged() != Some(tag) {
+        if self.last_tag() != Some(tag) {
             self.tagged = Some(tag.to_vec());
         }
         let parenthesis = match self.reads_variants {
@@ -240,22 +240,22 @@ impl<T: Tags> GnuParser<T> {
     fn name<'l>(&mut self, rest: &'l [u8]) -> Option<&'l [u8]> {
         let layout = match rest {
             [] => return None,
-            [b' ' | b'*', _, ..] => *self.layout.get_or_insert(Untagged::Standard),
-            _ if self.layout == Some(Untagged::Standard) => return None,
-            _ => *self.layout.insert(Untagged::BsdReversed),
+            [b' ' | b'*', _, ..] => *self.layout.get_or_insert(UntaggedLayout::Standard),
+            _ if self.layout == Some(UntaggedLayout::Standard) => return None,
+            _ => *self.layout.insert(UntaggedLayout::BsdReversed),
         };
-        Some(if layout == Untagged::Standard { &rest[1..] } else { rest })
+        Some(if layout == UntaggedLayout::Standard { &rest[1..] } else { rest })
     }
 }
 
 /// The start of `line`, if it may be a tag.
 #[must_use]
 pub fn tag(line: &[u8]) -> Option<&[u8]> {
-    split_tag(begin(line).1).map(|(tag, _)| tag)
+    split_tag(split_escape_mark(line).1).map(|(tag, _)| tag)
 }
 
 /// Whether a line has the backslash of an escaped name, and its text after that and leading blanks.
-pub(super) fn begin(line: &[u8]) -> (bool, &[u8]) {
+pub(super) fn split_escape_mark(line: &[u8]) -> (bool, &[u8]) {
     let line = trimmed(line);
     match line.strip_prefix(b"\\") {
         Some(rest) => (true, rest),
@@ -298,7 +298,7 @@ pub(super) fn tagged(line: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
 
 /// The file of a tagged line in a list of another dialect. A hexadecimal number is no tag.
 pub(super) fn tagged_file(line: &[u8]) -> Option<SpelledFile<'_>> {
-    let (is_escaped, line) = begin(line);
+    let (is_escaped, line) = split_escape_mark(line);
     let is_tag = |tag: &[u8]| !tag.iter().all(u8::is_ascii_hexdigit);
     let (tag, name, text) = tagged(line).filter(|(tag, ..)| is_tag(tag))?;
     let name = if is_escaped { unescape(name)? } else { name.into() };
@@ -320,10 +320,10 @@ fn trimmed(text: &[u8]) -> &[u8] {
 mod tests {
     use super::*;
 
-    /// Tags for tests: the length of a digest is the number in its first letters or its prefix.
+    /// Rules for tests: the length of a digest is the number in its first letters or its prefix.
     struct Letters;
 
-    impl Tags for Letters {
+    impl TagRules for Letters {
         fn tagged(&self, _: &[u8]) -> Option<Computation> {
             None
         }
@@ -368,9 +368,9 @@ mod tests {
 
     #[test]
     fn lines_that_may_mean_several_digests_say_so() {
-        for (line, either) in [("a:00 f", false), ("ab:00 f", true)] {
+        for (line, any_suffices) in [("a:00 f", false), ("ab:00 f", true)] {
             let entry = GnuParser::new(Letters).parse(line.as_bytes()).unwrap();
-            assert_eq!((entry.either, entry.digests.len()), (either, 1 + usize::from(either)));
+            assert_eq!((entry.any_suffices, entry.digests.len()), (any_suffices, 1 + usize::from(any_suffices)));
         }
     }
 

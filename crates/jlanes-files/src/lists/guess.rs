@@ -88,7 +88,7 @@ impl<A> Guess<A> {
     /// Guesses the algorithm of a digest of `bits` bits in the list `name`. `parse` returns the
     /// algorithms of this build.
     pub fn new(bits: u64, name: &[u8], parse: impl Fn(&str) -> Option<A>) -> Self {
-        if let Some((_, algorithm)) = list_algorithm(name, bits, &parse) {
+        if let Some((_, algorithm)) = algorithm_in_list_name(name, bits, &parse) {
             return Self::One(algorithm);
         }
         let fitting = || CANDIDATES.iter().filter(|known| known.bits == bits);
@@ -110,7 +110,7 @@ pub fn candidates(bits: u64) -> impl Iterator<Item = &'static str> {
 
 /// The algorithm in the name of `list`, and the text before it: `f.iso`, the name of the only file, in
 /// `f.iso.sha256`, otherwise nothing. Digests have `bits` bits, or 0 in an empty list.
-pub fn list_algorithm<A>(
+pub fn algorithm_in_list_name<A>(
     list: &[u8],
     bits: u64,
     parse: impl Fn(&str) -> Option<A>,
@@ -242,7 +242,7 @@ mod tests {
     fn a_list_may_be_of_one_file() {
         let file = |list: &'static str| {
             let parse = |name: &str| name.parse::<Algorithm>().ok();
-            let (file, _) = list_algorithm(list.as_bytes(), 256, parse)?;
+            let (file, _) = algorithm_in_list_name(list.as_bytes(), 256, parse)?;
             str::from_utf8(file).ok()
         };
         assert_eq!(file("f.iso.SHA256"), Some("f.iso"));

@@ -4,12 +4,12 @@
 use std::io::{self, BufRead, BufReader, Read};
 
 use super::{
-    LONGEST_LINE,
-    armour::{Armour, Role},
+    MAX_LINE_BYTES,
+    clearsign::{ClearsignPart, LineRole},
 };
 
 /// Reads a line up to `end`, or the end of the input, into `line`, without `end`. Of a line of more
-/// than `longest` bytes, it reads the beginning and skips the rest. Returns whether it did, or `None`
+/// than `max_bytes` bytes, it reads the beginning and skips the rest. Returns whether it did, or `None`
 /// if there is no line any more.
 ///
 /// # Errors
@@ -17,22 +17,22 @@ use super::{
 pub fn read_line(
     mut reader: impl BufRead,
     end: u8,
-    longest: usize,
+    max_bytes: usize,
     line: &mut Vec<u8>,
 ) -> io::Result<Option<bool>> {
     line.clear();
-    if reader.by_ref().take(longest as u64 + 1).read_until(end, line)? == 0 {
+    if reader.by_ref().take(max_bytes as u64 + 1).read_until(end, line)? == 0 {
         return Ok(None);
     }
     if line.last() == Some(&end) {
         line.pop();
     }
-    let is_longer = line.len() > longest;
-    if is_longer {
-        line.truncate(longest);
+    let is_truncated = line.len() > max_bytes;
+    if is_truncated {
+        line.truncate(max_bytes);
         reader.skip_until(end)?;
     }
-    Ok(Some(is_longer))
+    Ok(Some(is_truncated))
 }
 
 /// A line of text in a list.
@@ -41,10 +41,10 @@ pub(super) struct TextLine {
     /// The text without the line's end.
     pub(super) text: Vec<u8>,
     /// Whether the text is cut off, because the line is too long.
-    pub(super) is_longer: bool,
-    pub(super) role: Role,
+    pub(super) is_truncated: bool,
+    pub(super) role: LineRole,
     /// The part of a signed list that the line is in.
-    pub(super) place: Option<Armour>,
+    pub(super) place: Option<ClearsignPart>,
 }
 
 /// The lines of a list.
@@ -53,36 +53,36 @@ pub(super) struct TextLines {
     /// The byte at the end of each line.
     pub(super) end: u8,
     /// The maximum length of a line, in bytes.
-    pub(super) longest: usize,
+    pub(super) max_bytes: usize,
     /// The number of lines read.
     pub(super) number: u64,
     /// The part of an OpenPGP signature that the next line is in, if signatures are recognized.
-    pub(super) armour: Option<Armour>,
+    pub(super) clearsign: Option<ClearsignPart>,
 }
 
 impl TextLines {
     pub(super) fn new(
         reader: BufReader<Box<dyn Read + Send>>,
         end: u8,
-        armour: Option<Armour>,
+        clearsign: Option<ClearsignPart>,
     ) -> Self {
-        Self { reader, end, longest: LONGEST_LINE, number: 0, armour }
+        Self { reader, end, max_bytes: MAX_LINE_BYTES, number: 0, clearsign }
     }
 
     /// Reads a line, if there is one.
     pub(super) fn next(&mut self) -> io::Result<Option<TextLine>> {
         let mut text = Vec::new();
-        let is_longer = read_line(&mut self.reader, self.end, self.longest, &mut text)?;
-        let Some(is_longer) = is_longer else { return Ok(None) };
+        let is_truncated = read_line(&mut self.reader, self.end, self.max_bytes, &mut text)?;
+        let Some(is_truncated) = is_truncated else { return Ok(None) };
         self.number += 1;
         if self.end == b'\n' && text.last() == Some(&b'\r') {
             text.pop();
         }
-        let role = self.armour.as_mut().map_or(Role::Text(0), |armour| armour.take(&text));
-        if let Role::Text(dashes @ 1..) = role {
+        let role = self.clearsign.as_mut().map_or(LineRole::Text(0), |clearsign| clearsign.advance(&text));
+        if let LineRole::Text(dashes @ 1..) = role {
             text.drain(..dashes);
         }
-        Ok(Some(TextLine { number: self.number, text, is_longer, role, place: self.armour }))
+        Ok(Some(TextLine { number: self.number, text, is_truncated, role, place: self.clearsign }))
     }
 }
 
@@ -96,9 +96,9 @@ mod tests {
         let mut line = Vec::new();
         let expected: [(&[u8], bool); 5] =
             [(b"abc", false), (b"abc", true), (b"abc", true), (b"", false), (b"ab", false)];
-        for (text, is_longer) in expected {
+        for (text, is_truncated) in expected {
             let read = read_line(&mut input, b'\n', 3, &mut line).unwrap();
-            assert_eq!((&line[..], read), (text, Some(is_longer)));
+            assert_eq!((&line[..], read), (text, Some(is_truncated)));
         }
         assert_eq!(read_line(&mut input, b'\n', 3, &mut line).unwrap(), None);
     }

@@ -7,13 +7,13 @@ use std::{
 };
 
 use super::{
-    Account, Entry, Fault, GnuParser, Tags,
-    armour::{Armour, Role, begins_in, is_header},
+    LineCounts, Entry, Fault, GnuParser, TagRules,
+    clearsign::{ClearsignPart, LineRole, has_signed_text, is_header},
     choice::choose,
-    decode::{HEAD_BYTES, decoded},
+    text_encoding::{HEAD_BYTES, decode_text},
     lines::{TextLine, TextLines},
-    reading::Reading,
-    record::{Record, Records},
+    meaning::Meaning,
+    record::{Record, RecordReader},
 };
 
 /// The reason for refusing lines outside of the signed part: a good signature proves nothing about
@@ -34,23 +34,23 @@ const UNSIGNED: &str = "not in the part of the list that is signed";
 ///         Err(fault) => println!("line {}: {fault:?}", line.number),
 ///     }
 /// }
-/// let account = list.account();
+/// let account = list.line_counts();
 /// assert_eq!((account.entries, account.comments, account.lines()), (1, 1, 2));
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct List {
     lines: TextLines,
     /// The part of an OpenPGP signature that the first line of these records is in.
-    place: Option<Armour>,
+    place: Option<ClearsignPart>,
     /// Whether lists of other tools than GNU's are read.
     reads_variants: bool,
     /// The records, once the dialect is chosen.
-    records: Option<Records>,
+    records: Option<RecordReader>,
     /// Lines that were read to choose the dialect.
     ahead: VecDeque<TextLine>,
     /// Entries and faults of the last record that the caller has not got yet.
     found: VecDeque<Line>,
-    account: Account,
+    line_counts: LineCounts,
     /// Whether there have been entries.
     has_entries: bool,
     /// Whether the last line has been read.
@@ -81,8 +81,8 @@ impl List {
     /// # Errors
     /// Those of the reader.
     pub fn new(reader: impl io::Read + Send + 'static) -> io::Result<Self> {
-        let (reader, end) = decoded(Box::new(reader))?;
-        Ok(Self::of(reader, end, Some(Armour::default())))
+        let (reader, end) = decode_text(Box::new(reader))?;
+        Ok(Self::of(reader, end, Some(ClearsignPart::default())))
     }
 
     /// Opens a list of GNU's tools: everything else in it is malformed.
@@ -91,15 +91,15 @@ impl List {
         Self::of(reader, b'\n', None)
     }
 
-    fn of(reader: BufReader<Box<dyn io::Read + Send>>, end: u8, armour: Option<Armour>) -> Self {
+    fn of(reader: BufReader<Box<dyn io::Read + Send>>, end: u8, clearsign: Option<ClearsignPart>) -> Self {
         Self {
-            lines: TextLines::new(reader, end, armour),
-            place: armour,
-            reads_variants: armour.is_some(),
+            lines: TextLines::new(reader, end, clearsign),
+            place: clearsign,
+            reads_variants: clearsign.is_some(),
             records: None,
             ahead: VecDeque::new(),
             found: VecDeque::new(),
-            account: Account::default(),
+            line_counts: LineCounts::default(),
             has_entries: false,
             is_over: false,
         }
@@ -107,8 +107,8 @@ impl List {
 
     /// Sets the maximum length of a line, in bytes.
     #[must_use]
-    pub fn longest(mut self, bytes: usize) -> Self {
-        self.lines.longest = bytes;
+    pub fn max_line_bytes(mut self, bytes: usize) -> Self {
+        self.lines.max_bytes = bytes;
         self
     }
 
@@ -120,8 +120,8 @@ impl List {
 
     /// The numbers of lines read so far; of all lines once [`next`](Self::next) has returned `None`.
     #[must_use]
-    pub fn account(&self) -> Account {
-        self.account
+    pub fn line_counts(&self) -> LineCounts {
+        self.line_counts
     }
 
     /// The next entry, or the next line that should have one. Several lists may share `parser`, which
@@ -129,7 +129,7 @@ impl List {
     ///
     /// # Errors
     /// Those of the reader.
-    pub fn next<T: Tags>(&mut self, parser: &mut GnuParser<T>) -> io::Result<Option<Line>> {
+    pub fn next<T: TagRules>(&mut self, parser: &mut GnuParser<T>) -> io::Result<Option<Line>> {
         (parser.escapes, parser.reads_variants) = (!self.has_nul_ends(), self.reads_variants);
         while self.found.is_empty() && !self.is_over {
             let next = match self.ahead.pop_front() {
@@ -137,11 +137,11 @@ impl List {
                 None => self.lines.next()?,
             };
             match next {
-                Some(line) => self.take(line, parser)?,
+                Some(line) => self.add_line(line, parser)?,
                 None => {
                     self.end_record(parser);
                     self.is_over = true;
-                    debug_assert_eq!(self.account.lines(), self.lines.number, "a line is lost");
+                    debug_assert_eq!(self.line_counts.lines(), self.lines.number, "a line is lost");
                 }
             }
         }
@@ -149,21 +149,21 @@ impl List {
     }
 
     /// Counts a line, or adds it to the open record.
-    fn take<T: Tags>(&mut self, line: TextLine, parser: &mut GnuParser<T>) -> io::Result<()> {
-        let TextLine { number, text, is_longer, role, place } = line;
+    fn add_line<T: TagRules>(&mut self, line: TextLine, parser: &mut GnuParser<T>) -> io::Result<()> {
+        let TextLine { number, text, is_truncated, role, place } = line;
         match role {
-            Role::Text(_) => {}
-            Role::Armour => {
+            LineRole::Text(_) => {}
+            LineRole::Armor => {
                 // without its blank line, the header would go on in the text
-                let is_lost = place == Some(Armour::Header) && !is_header(&text);
+                let is_lost = place == Some(ClearsignPart::Header) && !is_header(&text);
                 let is_entry = is_lost || parser.parse_standard(&text).is_some();
-                self.around(number, is_entry.then_some(UNSIGNED));
+                self.count_framing_line(number, is_entry.then_some(UNSIGNED));
                 return Ok(());
             }
-            Role::Begin | Role::End => {
+            LineRole::Begin | LineRole::End => {
                 self.end_record(parser);
-                let is_late = role == Role::Begin && self.has_entries;
-                self.around(number, is_late.then_some("lines before it are not signed"));
+                let is_late = role == LineRole::Begin && self.has_entries;
+                self.count_framing_line(number, is_late.then_some("lines before it are not signed"));
                 return Ok(());
             }
         }
@@ -176,18 +176,18 @@ impl List {
         };
         // a writer could place one NUL in a signed list, so that its lines seem to end with NUL and hide its text
         let hides = match self.lines.end {
-            0 if is_longer => Some("too long for a line that ends with NUL"),
-            0 if begins_in(&text) => Some("a signed text among lines that end with NUL"),
+            0 if is_truncated => Some("too long for a line that ends with NUL"),
+            0 if has_signed_text(&text) => Some("a signed text among lines that end with NUL"),
             _ => None,
         };
-        let longest = self.lines.longest;
-        let mut each = |record, reading| self.count_record(record, reading);
-        let line = Record::line(number, text, is_longer);
+        let max_bytes = self.lines.max_bytes;
+        let mut each = |record, meaning| self.count_record(record, meaning);
+        let line = Record::line(number, text, is_truncated);
         match hides {
-            None => records.line(line, longest, parser, &mut each),
+            None => records.line(line, max_bytes, parser, &mut each),
             Some(why) => {
                 records.end(parser, &mut each);
-                each(line, Reading::Refused(why.to_owned()));
+                each(line, Meaning::Refused(why.to_owned()));
             }
         }
         self.records = Some(records);
@@ -195,27 +195,27 @@ impl List {
     }
 
     /// Counts a line around a signed text. It is refused if there is a reason.
-    fn around(&mut self, number: u64, refused: Option<&str>) {
-        let reading = refused.map_or(Reading::Structure, |why| Reading::Refused(why.to_owned()));
-        self.count_record(Record::line(number, Vec::new(), true), reading);
+    fn count_framing_line(&mut self, number: u64, refused: Option<&str>) {
+        let meaning = refused.map_or(Meaning::Structure, |why| Meaning::Refused(why.to_owned()));
+        self.count_record(Record::line(number, Vec::new(), true), meaning);
     }
 
     /// Chooses the dialect of the lines from `first` to the end of the signed part, or of the list.
-    fn choose<T: Tags>(&mut self, first: &[u8], parser: &mut GnuParser<T>) -> io::Result<Records> {
+    fn choose<T: TagRules>(&mut self, first: &[u8], parser: &mut GnuParser<T>) -> io::Result<RecordReader> {
         // lines that end with NUL are GNU's, and may contain what other dialects take for several lines
         if !self.reads_variants || self.has_nul_ends() {
-            return Ok(Records::new(None));
+            return Ok(RecordReader::new(None));
         }
         let (mut bytes, mut is_whole) = (first.len(), false);
         while bytes < HEAD_BYTES && !is_whole {
             let line = self.lines.next()?;
             match &line {
-                Some(TextLine { role: Role::Text(_), text, .. }) => bytes += text.len() + 1,
+                Some(TextLine { role: LineRole::Text(_), text, .. }) => bytes += text.len() + 1,
                 _ => is_whole = true,
             }
             self.ahead.extend(line);
         }
-        let texts = self.ahead.iter().filter(|line| matches!(line.role, Role::Text(_)));
+        let texts = self.ahead.iter().filter(|line| matches!(line.role, LineRole::Text(_)));
         let lines: Vec<_> = iter::once(first).chain(texts.map(|line| &line.text[..])).collect();
         // the parser learns from all lines, not only from those above, whether digests are hexadecimal
         parser.trial(|parser| lines.iter().for_each(|line| drop(parser.parse(line))));
@@ -223,31 +223,31 @@ impl List {
     }
 
     /// Ends the dialect and its last record.
-    fn end_record<T: Tags>(&mut self, parser: &mut GnuParser<T>) {
+    fn end_record<T: TagRules>(&mut self, parser: &mut GnuParser<T>) {
         if let Some(mut records) = self.records.take() {
-            records.end(parser, &mut |record, reading| self.count_record(record, reading));
+            records.end(parser, &mut |record, meaning| self.count_record(record, meaning));
         }
     }
 
     /// Counts the lines of a record, and keeps its entries and faults.
-    fn count_record(&mut self, record: Record, reading: Reading<Entry>) {
-        let Record { number, lines, text, is_longer, is_optional } = record;
-        let text = Some(text).filter(|_| !is_longer);
-        self.account.structure += lines - 1;
-        let (others, last) = match reading {
-            Reading::File(entry) => (Vec::new(), Some(Ok(entry))),
-            Reading::Files(mut results) => {
+    fn count_record(&mut self, record: Record, meaning: Meaning<Entry>) {
+        let Record { number, lines, text, is_truncated, is_optional } = record;
+        let text = Some(text).filter(|_| !is_truncated);
+        self.line_counts.structure += lines - 1;
+        let (others, last) = match meaning {
+            Meaning::File(entry) => (Vec::new(), Some(Ok(entry))),
+            Meaning::Files(mut results) => {
                 let last = results.pop();
                 (results, last)
             }
-            Reading::Malformed => (Vec::new(), Some(Err(Fault::Malformed))),
-            Reading::Refused(why) => (Vec::new(), Some(Err(Fault::Refused(why)))),
-            Reading::Structure => return self.account.structure += 1,
-            Reading::Comment => return self.account.comments += 1,
+            Meaning::Malformed => (Vec::new(), Some(Err(Fault::Malformed))),
+            Meaning::Refused(why) => (Vec::new(), Some(Err(Fault::Refused(why)))),
+            Meaning::Structure => return self.line_counts.structure += 1,
+            Meaning::Comment => return self.line_counts.comments += 1,
         };
         let place = self.place;
         let signed = |result| match (result, place) {
-            (Ok(_), Some(Armour::After)) => Err(Fault::Refused(UNSIGNED.to_owned())),
+            (Ok(_), Some(ClearsignPart::After)) => Err(Fault::Refused(UNSIGNED.to_owned())),
             (result, _) => result,
         };
         let others: Vec<_> = others.into_iter().map(signed).collect();
@@ -255,12 +255,12 @@ impl List {
         let mut results = others.iter().chain(&last);
         let has_entries = results.clone().any(Result::is_ok);
         match results.next() {
-            _ if has_entries => self.account.entries += 1,
-            None => self.account.structure += 1,
-            Some(Err(Fault::Refused(_))) => self.account.refused += 1,
-            Some(_) => self.account.malformed += 1,
+            _ if has_entries => self.line_counts.entries += 1,
+            None => self.line_counts.structure += 1,
+            Some(Err(Fault::Refused(_))) => self.line_counts.refused += 1,
+            Some(_) => self.line_counts.malformed += 1,
         }
-        self.has_entries |= has_entries && place == Some(Armour::None);
+        self.has_entries |= has_entries && place == Some(ClearsignPart::None);
         let line = |entry, text| Line { number, text, entry, is_optional };
         // the text of one line with many files, copied for each of them, would be memory without a
         // bound
@@ -273,7 +273,7 @@ impl List {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lists::{AnyAlgorithm, LONGEST_LINE};
+    use crate::lists::{AnyAlgorithm, MAX_LINE_BYTES};
 
     const HEX: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
@@ -316,7 +316,7 @@ mod tests {
         let commented = format!("HEX  a\0# by x\n{signed}");
         assert_eq!(read(&commented), ["a", "refused: a signed tex"]);
         for first in ['#', 'x'] {
-            let long = format!("HEX  a\0{first}{}\n{signed}", "y".repeat(LONGEST_LINE));
+            let long = format!("HEX  a\0{first}{}\n{signed}", "y".repeat(MAX_LINE_BYTES));
             assert_eq!(read(&long), ["a", "refused: too long for"]);
         }
         assert_eq!(read("# by x\n\0HEX  a\0"), ["a"]);

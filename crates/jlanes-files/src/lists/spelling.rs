@@ -2,7 +2,7 @@
 //! `sha256:HEX`, `sha256:BASE64` (with or without padding) and `sha256:NIX32` (Nix),
 //! `--hash=sha256:HEX` (pip), `0xHEX`.
 
-use super::{Tags, from_base64};
+use super::{TagRules, from_base64};
 use crate::Computation;
 
 /// Nix's digits.
@@ -13,20 +13,20 @@ const NIX32: &[u8; 32] = b"0123456789abcdfghijklmnpqrsvwxyz";
 /// know are skipped.
 ///
 /// Empty if no word has a known algorithm, or if a digest is malformed.
-pub fn parse_words<T: Tags>(text: &[u8], tags: &T) -> Vec<(Computation, Vec<u8>)> {
+pub fn parse_words<T: TagRules>(text: &[u8], tags: &T) -> Vec<(Computation, Vec<u8>)> {
     let words = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let known = words.filter_map(|word| {
         let (name, digest) = split(str::from_utf8(word).ok()?);
         let computation = tags.tagged(name?.to_ascii_uppercase().as_bytes())?;
-        Some((tags.digest(&computation, digits(digest).as_bytes()), computation))
+        Some((tags.digest(&computation, normalized(digest).as_bytes()), computation))
     });
     let digests: Option<Vec<_>> =
         known.map(|(digest, computation)| digest.map(|digest| (computation, digest))).collect();
-    strongest(digests.unwrap_or_default())
+    longest_digests(digests.unwrap_or_default())
 }
 
 /// The digests of the greatest length.
-pub fn strongest(mut digests: Vec<(Computation, Vec<u8>)>) -> Vec<(Computation, Vec<u8>)> {
+pub fn longest_digests(mut digests: Vec<(Computation, Vec<u8>)>) -> Vec<(Computation, Vec<u8>)> {
     let longest = digests.iter().map(|(_, digest)| digest.len()).max();
     digests.retain(|(_, digest)| Some(digest.len()) == longest);
     digests
@@ -50,7 +50,7 @@ pub fn split(word: &str) -> (Option<&str>, &str) {
 }
 
 /// `digest` in hexadecimal or base64, converted from the other spellings.
-pub fn digits(digest: &str) -> String {
+pub fn normalized(digest: &str) -> String {
     let hex = digest.strip_prefix("0x").filter(|hex| is_hex(hex.as_bytes()));
     let nix = || from_nix32(digest.as_bytes()).map(hex::encode);
     hex.map(str::to_owned).or_else(nix).unwrap_or_else(|| padded(digest))
@@ -125,7 +125,7 @@ mod tests {
             for (computation, digest) in parse_words(&text) {
                 prop_assert_eq!(digest.len(), 2 * computation.output_size());
             }
-            bits_of(digits(&text).as_bytes());
+            bits_of(normalized(&text).as_bytes());
         }
     }
 

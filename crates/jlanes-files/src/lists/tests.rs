@@ -8,7 +8,7 @@ use jlanes::Algorithm;
 use proptest::prelude::*;
 
 use self::changes::{any_change, any_line, changed};
-use super::{dialect::ALL, *};
+use super::{dialect::DIALECTS, *};
 use crate::Computation;
 
 const MD5: &str = "900150983cd24fb0d6963f7d28e17f72";
@@ -29,7 +29,7 @@ impl Read for Trickle {
 /// fault.
 type Found = (u64, usize, Result<Vec<u8>, Fault>);
 
-fn read(bytes: &[u8], at_once: usize) -> (Account, Vec<Found>) {
+fn read(bytes: &[u8], at_once: usize) -> (LineCounts, Vec<Found>) {
     read_as(0, bytes, at_once)
 }
 
@@ -41,7 +41,7 @@ fn known(at: usize) -> AnyAlgorithm {
     AnyAlgorithm { list, columns, ..AnyAlgorithm::default() }
 }
 
-fn read_as(at: usize, bytes: &[u8], at_once: usize) -> (Account, Vec<Found>) {
+fn read_as(at: usize, bytes: &[u8], at_once: usize) -> (LineCounts, Vec<Found>) {
     let mut list = List::new(Trickle(bytes.to_vec(), 0, at_once)).unwrap();
     let mut parser = GnuParser::new(known(at));
     let mut found = Vec::new();
@@ -49,13 +49,13 @@ fn read_as(at: usize, bytes: &[u8], at_once: usize) -> (Account, Vec<Found>) {
         let lines = line.text.map_or(1, |text| text.split(|byte| *byte == b'\n').count());
         found.push((line.number, lines, line.entry.map(|entry| entry.name)));
     }
-    (list.account(), found)
+    (list.line_counts(), found)
 }
 
 /// The samples of all dialects, GNU's first.
 fn samples() -> Vec<String> {
     let gnu = format!("{MD5}  f\n# a comment\n{MD5} *g\nMD5 (h) = {MD5}\n\\{MD5}  a\\nb\n");
-    let others = ALL.iter().map(|row| row.sample.replace("\r\n", "\n"));
+    let others = DIALECTS.iter().map(|row| row.sample.replace("\r\n", "\n"));
     [gnu].into_iter().chain(others).collect()
 }
 
@@ -81,7 +81,7 @@ proptest! {
 
     #[test]
     fn every_line_is_counted_in_every_encoding_and_split(
-        sample in 0..=ALL.len(),
+        sample in 0..=DIALECTS.len(),
         changes in prop::collection::vec(any_change(), 0..6),
         cut in prop::option::of(0..400_usize),
         at_once in 1..40_usize,
@@ -139,16 +139,16 @@ proptest! {
     ) {
         let text: String = names.iter().map(|name| format!("{MD5}  {name}\0")).collect();
         let (account, found) = read(text.as_bytes(), at_once);
-        prop_assert_eq!(account, Account { entries: names.len() as u64, ..Account::default() });
+        prop_assert_eq!(account, LineCounts { entries: names.len() as u64, ..LineCounts::default() });
         prop_assert!(found.iter().zip(&names).all(|(it, name)| it.2 == Ok(name.clone().into_bytes())));
     }
 }
 
 #[test]
 fn samples_have_two_files_and_nothing_else() {
-    for row in &ALL {
+    for row in &DIALECTS {
         let read = |about| read_as(about, row.sample.as_bytes(), usize::MAX);
-        let lost = |(account, _): &(Account, _)| account.malformed + account.refused;
+        let lost = |(account, _): &(LineCounts, _)| account.malformed + account.refused;
         let (account, found) = (0..3).map(read).min_by_key(lost).unwrap();
         let names = found.iter().filter_map(|it| it.2.as_ref().ok());
         let names: Vec<_> = names.map(|it| it.strip_prefix(b"./").unwrap_or(it)).collect();
@@ -181,7 +181,7 @@ fn a_truncated_list_is_malformed() {
 fn a_record_that_is_too_long_is_malformed_alone() {
     let object = |name: &str| format!("{{\n\"Hash\": \"{MD5}\",\n\"Path\": \"{name}\"\n}}\n");
     let text = [object("f"), object(&"x".repeat(200)), object("g")].concat();
-    let mut list = List::new(io::Cursor::new(text)).unwrap().longest(120);
+    let mut list = List::new(io::Cursor::new(text)).unwrap().max_line_bytes(120);
     let mut parser = GnuParser::new(AnyAlgorithm::default());
     let mut names = Vec::new();
     while let Some(line) = list.next(&mut parser).unwrap() {
@@ -258,7 +258,7 @@ fn sha256() -> Computation {
     Algorithm::SHA256.into()
 }
 
-impl Tags for Sha256Only {
+impl TagRules for Sha256Only {
     fn tagged(&self, tag: &[u8]) -> Option<Computation> {
         (tag == b"SHA256").then(sha256)
     }
@@ -282,7 +282,7 @@ proptest! {
         base64: bool,
     ) {
         let style = Style {
-            layout: if tagged { Layout::Tagged } else { Layout::Untagged { binary } },
+            layout: if tagged { LineLayout::Tagged } else { LineLayout::Untagged { binary } },
             encoding: if base64 { Encoding::Base64 } else { Encoding::Hex },
             zero: false,
         };

@@ -6,12 +6,12 @@ use std::{
     sync::Arc,
 };
 
-use super::{Account, Entry, Fault, GnuParser, Line, List, Tags};
-use crate::{Base, Engine, Job, Outcome, Payload, Target, Work, system};
+use super::{LineCounts, Entry, Fault, GnuParser, Line, List, TagRules};
+use crate::{BaseDir, Engine, Job, Outcome, Payload, Target, Work, system};
 
 /// A line of a list, with the verdict on its file.
 #[derive(Debug)]
-pub struct Verified {
+pub struct VerifiedLine {
     /// The line's number, from 1 on.
     pub number: u64,
     /// The entry, if the line is well-formed.
@@ -31,7 +31,7 @@ pub enum Verdict {
     Mismatch,
     /// The file could not be read, or changed while it was read.
     Unreadable(io::Error),
-    /// The line is malformed, or refused by [`Tags`].
+    /// The line is malformed, or refused by [`TagRules`].
     Fault(Fault),
 }
 
@@ -39,7 +39,7 @@ pub enum Verdict {
 /// start at the working directory. The list chooses which files are read, so trust its writer with
 /// that, or use [`verify_beneath`]. A missing file that the list calls optional gets no verdict.
 ///
-/// Returns the account of the list's lines.
+/// Returns the numbers of the list's lines.
 ///
 /// # Errors
 /// Those of `each` and of the list's reader, which end the run, and
@@ -47,9 +47,9 @@ pub enum Verdict {
 pub fn verify(
     engine: &Engine,
     list: List,
-    tags: impl Tags + Send,
-    each: impl FnMut(Verified) -> io::Result<()> + Send,
-) -> io::Result<Account> {
+    tags: impl TagRules + Send,
+    each: impl FnMut(VerifiedLine) -> io::Result<()> + Send,
+) -> io::Result<LineCounts> {
     run(engine, Jobs { list, parser: GnuParser::new(tags), root: Root::Here, is_over: false }, each)
 }
 
@@ -61,9 +61,9 @@ pub fn verify_at(
     engine: &Engine,
     dir: &Path,
     list: List,
-    tags: impl Tags + Send,
-    each: impl FnMut(Verified) -> io::Result<()> + Send,
-) -> io::Result<Account> {
+    tags: impl TagRules + Send,
+    each: impl FnMut(VerifiedLine) -> io::Result<()> + Send,
+) -> io::Result<LineCounts> {
     let root = Root::At(dir.to_owned());
     run(engine, Jobs { list, parser: GnuParser::new(tags), root, is_over: false }, each)
 }
@@ -75,14 +75,14 @@ pub fn verify_at(
 /// use std::{io, sync::Arc};
 ///
 /// use jlanes_files::{
-///     Base, Engine,
+///     BaseDir, Engine,
 ///     lists::{AnyAlgorithm, List, Verdict, verify_beneath},
 /// };
 ///
-/// let base = Arc::new(Base::open(b"src")?);
+/// let base = Arc::new(BaseDir::open(b"src")?);
 /// let digest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 /// let list = format!("{digest}  lib.rs\n{digest}  ../Cargo.toml\n");
-/// let list = List::new(io::Cursor::new(list))?.longest(4096);
+/// let list = List::new(io::Cursor::new(list))?.max_line_bytes(4096);
 /// let mut verdicts = Vec::new();
 /// verify_beneath(&Engine::new(), &base, list, AnyAlgorithm::default(), |line| {
 ///     verdicts.push(line.verdict);
@@ -96,27 +96,27 @@ pub fn verify_at(
 /// Those of [`verify`].
 pub fn verify_beneath(
     engine: &Engine,
-    base: &Arc<Base>,
+    base: &Arc<BaseDir>,
     list: List,
-    tags: impl Tags + Send,
-    each: impl FnMut(Verified) -> io::Result<()> + Send,
-) -> io::Result<Account> {
+    tags: impl TagRules + Send,
+    each: impl FnMut(VerifiedLine) -> io::Result<()> + Send,
+) -> io::Result<LineCounts> {
     let root = Root::Beneath(Arc::clone(base));
     run(engine, Jobs { list, parser: GnuParser::new(tags), root, is_over: false }, each)
 }
 
 fn run(
     engine: &Engine,
-    mut jobs: Jobs<impl Tags + Send>,
-    mut each: impl FnMut(Verified) -> io::Result<()> + Send,
-) -> io::Result<Account> {
+    mut jobs: Jobs<impl TagRules + Send>,
+    mut each: impl FnMut(VerifiedLine) -> io::Result<()> + Send,
+) -> io::Result<LineCounts> {
     let all = std::iter::from_fn(|| jobs.next());
     let sink = |pending: Pending, outcome: Option<_>| each(pending.verified(outcome)?);
-    engine.clone().watch(true).run(all, sink).map(drop)?;
-    Ok(jobs.list.account())
+    engine.clone().detect_changes(true).run(all, sink).map(drop)?;
+    Ok(jobs.list.line_counts())
 }
 
-struct Jobs<T: Tags> {
+struct Jobs<T: TagRules> {
     list: List,
     parser: GnuParser<T>,
     root: Root,
@@ -129,7 +129,7 @@ enum Root {
     Here,
     At(PathBuf),
     /// A directory that no name and no link leads out of.
-    Beneath(Arc<Base>),
+    Beneath(Arc<BaseDir>),
 }
 
 impl Root {
@@ -152,7 +152,7 @@ enum Pending {
     Unreadable(io::Error),
 }
 
-impl<T: Tags> Jobs<T> {
+impl<T: TagRules> Jobs<T> {
     fn next(&mut self) -> Option<Job<Pending>> {
         while !self.is_over {
             match self.list.next(&mut self.parser) {
@@ -209,7 +209,7 @@ impl Payload for Pending {
 
 impl Pending {
     /// The verdict on the line, from the outcome of its file.
-    fn verified(self, outcome: Option<Outcome>) -> io::Result<Verified> {
+    fn verified(self, outcome: Option<Outcome>) -> io::Result<VerifiedLine> {
         let verdict = |is_right| if is_right { Verdict::Match } else { Verdict::Mismatch };
         let mut found = Vec::new();
         let (number, entry, verdict) = match (self, outcome) {
@@ -234,7 +234,7 @@ impl Pending {
             }
             (Self::File(..), None) => unreachable!("a file is read"),
         };
-        Ok(Verified { number, entry, found, verdict })
+        Ok(VerifiedLine { number, entry, found, verdict })
     }
 }
 
@@ -248,7 +248,7 @@ mod tests {
     fn verdicts(list: &str) -> Vec<Verdict> {
         let list = List::new(io::Cursor::new(list.to_owned())).unwrap();
         let mut verdicts = Vec::new();
-        let each = |line: Verified| {
+        let each = |line: VerifiedLine| {
             verdicts.push(line.verdict);
             Ok(())
         };
@@ -277,7 +277,7 @@ mod tests {
         fs::write(dir.path().join("f"), "abc").unwrap();
         let list = List::new(io::Cursor::new(format!("{}  f\n", "0a".repeat(32)))).unwrap();
         let mut found = Vec::new();
-        let each = |line: Verified| {
+        let each = |line: VerifiedLine| {
             assert!(matches!(line.verdict, Verdict::Mismatch));
             found.extend(line.found);
             Ok(())
@@ -303,9 +303,9 @@ mod tests {
         let names = ["f", "inside", "link", "../secret", secret.to_str().unwrap(), "-", "."];
         let list: String = names.iter().map(|name| format!("{digest}  {name}\n")).collect();
         let list = List::new(io::Cursor::new(list + "no line of a list\n")).unwrap();
-        let base = Arc::new(Base::open(at("base").to_str().unwrap().as_bytes()).unwrap());
+        let base = Arc::new(BaseDir::open(at("base").to_str().unwrap().as_bytes()).unwrap());
         let mut found = Vec::new();
-        let each = |line: Verified| {
+        let each = |line: VerifiedLine| {
             found.push(match line.verdict {
                 Verdict::Match => "match",
                 Verdict::Mismatch => "mismatch",
@@ -358,7 +358,7 @@ mod tests {
         let [sha256, md5] = ["sha256", "md5"].map(|name| name.parse().unwrap());
         let digests = vec![(sha256, vec![0; 32]), (md5, vec![0; 16])];
         let entry =
-            Entry { name: b"f".to_vec(), literal: None, digests, either: false, size: None };
+            Entry { name: b"f".to_vec(), literal: None, digests, any_suffices: false, size: None };
         assert_eq!(entry.weight(), 49);
         assert_eq!(Pending::Sized(1, entry.clone(), Ok(3)).weight(), 49);
         assert_eq!(Pending::File(1, entry).weight(), 49);

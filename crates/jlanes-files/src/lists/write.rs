@@ -9,7 +9,7 @@ use crate::Computation;
 
 /// The order of digest, tag and name in a line, and which of them it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Layout {
+pub enum LineLayout {
     /// `DIGEST  NAME`, or `DIGEST *NAME` in binary mode.
     Untagged {
         /// Whether an asterisk marks the name.
@@ -28,7 +28,7 @@ pub enum Layout {
     Raw,
 }
 
-impl Layout {
+impl LineLayout {
     /// Whether names with a line feed are escaped by a backslash.
     fn escapes(self) -> bool {
         !matches!(self, Self::Nameless | Self::Raw | Self::Bag)
@@ -59,7 +59,7 @@ impl Encoding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
     /// The order of name and digest.
-    pub layout: Layout,
+    pub layout: LineLayout,
     /// The spelling of the digest.
     pub encoding: Encoding,
     /// Whether lines end with NUL; then no name is escaped.
@@ -69,7 +69,7 @@ pub struct Style {
 impl Style {
     /// The lines of `sha256sum` and similar tools.
     pub const GNU: Self =
-        Self { layout: Layout::Untagged { binary: false }, encoding: Encoding::Hex, zero: false };
+        Self { layout: LineLayout::Untagged { binary: false }, encoding: Encoding::Hex, zero: false };
 
     /// Appends the line of a file to `out`. `tag` is for tagged lines.
     pub fn write(
@@ -90,12 +90,12 @@ impl Style {
         }
         match self.layout {
             // S3's number of parts is left out
-            Layout::Raw => return put(&[&digest[..computation.output_size()]]),
-            Layout::Untagged { binary } => put(&[text, if binary { b" *" } else { b"  " }, shown]),
-            Layout::Nameless => put(&[text]),
-            Layout::Tagged => put(&[tag, b" (", shown, b") = ", text]),
-            Layout::Bag => put(&[text, b"  data/", &percent_encoded(name)]),
-            Layout::FsVerity => {
+            LineLayout::Raw => return put(&[&digest[..computation.output_size()]]),
+            LineLayout::Untagged { binary } => put(&[text, if binary { b" *" } else { b"  " }, shown]),
+            LineLayout::Nameless => put(&[text]),
+            LineLayout::Tagged => put(&[tag, b" (", shown, b") = ", text]),
+            LineLayout::Bag => put(&[text, b"  data/", &percent_encoded(name)]),
+            LineLayout::FsVerity => {
                 // a blank or an asterisk at the start of a name would pass for part of the separator
                 let is_odd = name.starts_with(b" ") || name.starts_with(b"*");
                 let hash = match computation.kind() {
@@ -111,7 +111,7 @@ impl Style {
     /// The same style with tagged lines.
     #[must_use]
     pub fn tagged(self) -> Self {
-        Self { layout: Layout::Tagged, ..self }
+        Self { layout: LineLayout::Tagged, ..self }
     }
 
     /// The last byte of a line.
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn names_in_bags_are_percent_encoded() {
-        let style = Style { layout: Layout::Bag, ..Style::GNU };
+        let style = Style { layout: LineLayout::Bag, ..Style::GNU };
         let mut line = Vec::new();
         style.write(&Algorithm::SHA256.into(), "SHA256", b"a\r\n%20 \\b", &[0x5a; 32], &mut line);
         let expected = format!("{}  data/a%0D%0A%2520 \\b\n", "5a".repeat(32));

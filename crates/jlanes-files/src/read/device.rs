@@ -13,7 +13,7 @@ use crate::system::{Stat, is_cached, rotates, stat_file};
 
 /// The large files that are read one at a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Large {
+pub enum LargeFileOrder {
     /// Those on rotating disks, if the system knows (Linux).
     #[default]
     Auto,
@@ -25,16 +25,16 @@ pub enum Large {
 
 /// Whether to read `file` alone, given its `stat` or at least the device of its directory. Never for
 /// files of up to `small` bytes.
-pub(super) fn is_alone(
+pub(super) fn must_read_alone(
     file: &File,
     stat: Option<Stat>,
     directory: Option<u64>,
     small: u64,
-    large: Large,
+    large: LargeFileOrder,
 ) -> io::Result<bool> {
     // for most files, the device of the directory is enough
-    let is_fast = |id| large == Large::Auto && !is_slow(id);
-    if large == Large::SideBySide || stat.is_none() && directory.is_some_and(is_fast) {
+    let is_fast = |id| large == LargeFileOrder::Auto && !is_slow(id);
+    if large == LargeFileOrder::SideBySide || stat.is_none() && directory.is_some_and(is_fast) {
         return Ok(false);
     }
     let Stat { identity: (id, _), size, .. } = stat.map_or_else(|| stat_file(file), Ok)?;
@@ -42,7 +42,7 @@ pub(super) fn is_alone(
         return Ok(false);
     }
     let is_in_cache = || [size / 2, size - 1].iter().all(|at| is_cached(file, *at) == Some(true));
-    Ok(large == Large::InTurn || !is_in_cache())
+    Ok(large == LargeFileOrder::InTurn || !is_in_cache())
 }
 
 /// Whether the device `id` rotates.

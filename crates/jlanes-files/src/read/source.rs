@@ -13,33 +13,33 @@ use std::{
 use jlanes::multi::Source;
 
 use super::{
-    Buffer, Large, Opened, ReadAlone, Reader, Target, device,
-    stretch::Stretch,
-    windows::{MIN_MAPPED_BYTES, Next, Windows},
+    Buffer, LargeFileOrder, Opened, ReadAlone, Reader, Target, device,
+    parallel_range::ParallelRange,
+    mapped::{MIN_MAPPED_BYTES, MappedFile, WindowOrFile},
 };
 use crate::system::{Stat, Time, is_local, next_data, read_sequentially, stat_file};
 
 /// Options of reading files.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReadOptions {
-    pub(crate) map: Map,
-    pub(crate) large: Large,
+    pub(crate) map: MapPolicy,
+    pub(crate) large: LargeFileOrder,
     /// Whether symbolic links are messages themselves, consisting of their target path.
-    pub(crate) links: bool,
+    pub(crate) hash_links: bool,
     /// Whether to check that files do not change.
-    pub(crate) watch: bool,
+    pub(crate) detect_changes: bool,
     /// Whether files end after one buffer, for finding differences.
-    pub(crate) heads: bool,
-    pub(crate) meter: Option<Meter>,
+    pub(crate) first_buffer_only: bool,
+    pub(crate) progress: Option<ProgressCallback>,
 }
 
 /// Counts the bytes read.
 #[derive(Clone)]
-pub(crate) struct Meter(pub(crate) Arc<dyn Fn(u64) + Send + Sync>);
+pub(crate) struct ProgressCallback(pub(crate) Arc<dyn Fn(u64) + Send + Sync>);
 
-impl fmt::Debug for Meter {
+impl fmt::Debug for ProgressCallback {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Meter")
+        f.write_str("ProgressCallback")
     }
 }
 
@@ -50,7 +50,7 @@ impl fmt::Debug for Meter {
 /// SIGBUS ensures this, and passes SIGBUS of other causes to the previous handler. Windows maps
 /// nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Map {
+pub enum MapPolicy {
     /// None.
     Never,
     /// Those on local file systems, if the system knows (Linux).
@@ -80,13 +80,13 @@ enum SourceState {
     Closed(Target),
     Open(File),
     Read(Reader),
-    Mapped(Windows),
+    Mapped(MappedFile),
     Ended,
 }
 
 /// Properties of a finished message.
 #[derive(Clone, Copy, Debug)]
-pub struct FileEnd {
+pub struct ReadSummary {
     pub number: u64,
     /// Bytes read.
     pub len: u64,
@@ -111,7 +111,7 @@ impl Stamp {
 /// A file or stream as the message of a lane.
 #[derive(Debug)]
 pub struct FileSource {
-    end: FileEnd,
+    end: ReadSummary,
     /// The file's stamp when it was opened, if it is watched.
     stamp: Option<Stamp>,
     /// The header before the contents, until it is in the buffer.
@@ -145,20 +145,20 @@ impl FileSource {
     /// The system's error.
     pub(crate) fn alone(number: u64, file: ReadAlone, reading: &ReadOptions) -> io::Result<Self> {
         Ok(match file {
-            ReadAlone::Large(target) => {
-                let reading = ReadOptions { large: Large::SideBySide, ..reading.clone() };
+            ReadAlone::LargeFile(target) => {
+                let reading = ReadOptions { large: LargeFileOrder::SideBySide, ..reading.clone() };
                 Self::with(number, reading, SourceState::Closed(target))
             }
             ReadAlone::Stream(stream) => {
-                let meter = reading.meter.clone();
-                let reading = ReadOptions { map: Map::Never, meter, ..ReadOptions::default() };
+                let progress = reading.progress.clone();
+                let reading = ReadOptions { map: MapPolicy::Never, progress, ..ReadOptions::default() };
                 Self::with(number, reading, SourceState::Open(stream.into_ready()?))
             }
         })
     }
 
     fn with(number: u64, reading: ReadOptions, input: SourceState) -> Self {
-        let end = FileEnd { number, len: 0, changed: false };
+        let end = ReadSummary { number, len: 0, changed: false };
         Self {
             end,
             stamp: None,
@@ -178,15 +178,15 @@ impl FileSource {
             // a small file ends in its first buffer
             SourceState::Open(file) if self.is_to_be_mapped(&file, buffer)? => {
                 // without a window, reading goes on
-                self.reading.map = Map::Never;
-                self.enter(Windows::open(file, self.end.len, buffer.window)?, buffer)
+                self.reading.map = MapPolicy::Never;
+                self.start_window(MappedFile::open(file, self.end.len, buffer.window)?, buffer)
             }
             SourceState::Open(file) => {
                 buffer.shrink_to_cache();
                 self.read(file, buffer)
             }
             SourceState::Read(reader) => self.read_from(reader, buffer),
-            SourceState::Mapped(windows) => self.enter(windows.next()?, buffer),
+            SourceState::Mapped(mapped) => self.start_window(mapped.next()?, buffer),
             SourceState::Ended => Ok(()),
         }
     }
@@ -194,16 +194,16 @@ impl FileSource {
     /// Opens the file and gets its first bytes.
     fn open(&mut self, target: Target, buffer: &mut Buffer) -> Result<(), ReadError> {
         let git = target.is_git();
-        match target.open(self.reading.links || git)? {
+        match target.open(self.reading.hash_links || git)? {
             Opened::Regular(file, stat) => {
                 let small = buffer.capacity as u64;
-                if device::is_alone(&file, stat, target.device(), small, self.reading.large)? {
-                    return Err(ReadError::Alone(ReadAlone::Large(target)));
+                if device::must_read_alone(&file, stat, target.device(), small, self.reading.large)? {
+                    return Err(ReadError::Alone(ReadAlone::LargeFile(target)));
                 }
                 if git {
                     self.announce(Stamp::of(&file)?.size);
                 }
-                self.stamp = self.reading.watch.then(|| Stamp::of(&file)).transpose()?;
+                self.stamp = self.reading.detect_changes.then(|| Stamp::of(&file)).transpose()?;
                 self.read(file, buffer)
             }
             Opened::Link(text) => {
@@ -228,21 +228,21 @@ impl FileSource {
 
     fn is_to_be_mapped(&self, file: &File, buffer: &Buffer) -> io::Result<bool> {
         Ok(match self.reading.map {
-            Map::Never => false,
-            Map::Local if buffer.is_better_than_window() => false,
-            Map::Local => stat_file(file)?.size >= MIN_MAPPED_BYTES && is_local(file),
-            Map::Always => stat_file(file)?.size >= MIN_MAPPED_BYTES,
+            MapPolicy::Never => false,
+            MapPolicy::Local if buffer.is_better_than_window() => false,
+            MapPolicy::Local => stat_file(file)?.size >= MIN_MAPPED_BYTES && is_local(file),
+            MapPolicy::Always => stat_file(file)?.size >= MIN_MAPPED_BYTES,
         })
     }
 
-    fn enter(&mut self, next: Next, buffer: &mut Buffer) -> Result<(), ReadError> {
+    fn start_window(&mut self, next: WindowOrFile, buffer: &mut Buffer) -> Result<(), ReadError> {
         match next {
-            Next::Window(windows) => {
-                self.count(windows.piece().len() as u64);
-                self.input = SourceState::Mapped(windows);
+            WindowOrFile::Window(mapped) => {
+                self.count(mapped.piece().len() as u64);
+                self.input = SourceState::Mapped(mapped);
                 Ok(())
             }
-            Next::Plain(file) => self.read(file, buffer),
+            WindowOrFile::File(file) => self.read(file, buffer),
         }
     }
 
@@ -255,7 +255,7 @@ impl FileSource {
         } else {
             buffer.read(&file, head.as_deref().unwrap_or_default().as_bytes())?
         };
-        let more = more && !self.reading.heads;
+        let more = more && !self.reading.first_buffer_only;
         if more {
             if self.end.len == 0 {
                 read_sequentially(&file);
@@ -282,7 +282,7 @@ impl FileSource {
 
     fn count(&mut self, bytes: u64) {
         self.end.len += bytes;
-        if let Some(Meter(count)) = &self.reading.meter {
+        if let Some(ProgressCallback(count)) = &self.reading.progress {
             count(bytes);
         }
     }
@@ -313,7 +313,7 @@ impl FileSource {
             return Ok(0);
         }
         // mapped bytes are not skipped, so windows end here
-        self.reading.map = Map::Never;
+        self.reading.map = MapPolicy::Never;
         self.has_holes = true;
         self.data_until = data.end;
         self.count(data.start - at);
@@ -325,28 +325,28 @@ impl FileSource {
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub(crate) fn next_stretch(&self, buffer: &Buffer) -> io::Result<Option<Stretch<'_>>> {
+    pub(crate) fn next_parallel_range(&self, buffer: &Buffer) -> io::Result<Option<ParallelRange<'_>>> {
         let SourceState::Open(file) = &self.input else { return Ok(None) };
         // holes and headers are handled in order
         let is_plain = self.data_until == u64::MAX && !self.has_holes && self.announced.is_none();
-        let ReadOptions { map, heads, .. } = self.reading;
-        if !is_plain || heads || map == Map::Always || !self.piece(buffer).is_empty() {
+        let ReadOptions { map, first_buffer_only, .. } = self.reading;
+        if !is_plain || first_buffer_only || map == MapPolicy::Always || !self.piece(buffer).is_empty() {
             return Ok(None);
         }
         // a pipe has no position
         let Ok(start) = { file }.stream_position() else { return Ok(None) };
-        Ok(Stretch::new(file, start, stat_file(file)?.size))
+        Ok(ParallelRange::new(file, start, stat_file(file)?.size))
     }
 
-    /// Skips a stretch that threads have read.
+    /// Skips a range that threads have read.
     ///
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub(crate) fn skip_stretch(&mut self, stretch: Range<u64>) -> io::Result<()> {
-        let SourceState::Open(file) = &mut self.input else { unreachable!("it has stretches") };
-        file.seek(SeekFrom::Start(stretch.end))?;
-        self.count(stretch.end - stretch.start);
+    pub(crate) fn skip_range(&mut self, range: Range<u64>) -> io::Result<()> {
+        let SourceState::Open(file) = &mut self.input else { unreachable!("it has ranges") };
+        file.seek(SeekFrom::Start(range.end))?;
+        self.count(range.end - range.start);
         Ok(())
     }
 
@@ -366,7 +366,7 @@ impl FileSource {
 }
 
 impl Source for FileSource {
-    type Key = FileEnd;
+    type Key = ReadSummary;
     type Error = ReadError;
     type Buffer = Buffer;
 
@@ -376,19 +376,19 @@ impl Source for FileSource {
 
     fn piece<'a>(&'a self, buffer: &'a Buffer) -> &'a [u8] {
         match &self.input {
-            SourceState::Mapped(windows) => windows.piece(),
+            SourceState::Mapped(mapped) => mapped.piece(),
             _ => buffer.rest(),
         }
     }
 
     fn consume(&mut self, buffer: &mut Buffer, n: usize) {
         match &mut self.input {
-            SourceState::Mapped(windows) => windows.consume(n),
+            SourceState::Mapped(mapped) => mapped.consume(n),
             _ => buffer.consume(n),
         }
     }
 
-    fn into_key(self) -> FileEnd {
+    fn into_key(self) -> ReadSummary {
         self.end
     }
 }

@@ -31,7 +31,7 @@ pub enum DocumentError {
     /// The values of this key and of others contradict each other.
     Contradiction(String),
     /// It describes a part or a range of the object: the length is not the object's.
-    Piece,
+    Partial,
 }
 
 impl fmt::Display for DocumentError {
@@ -41,7 +41,7 @@ impl fmt::Display for DocumentError {
             Self::Value(key) => write!(f, "the value of {key} is none that S3 has"),
             Self::Checksum(key) => write!(f, "the value of {key} is no such checksum in base64"),
             Self::Contradiction(key) => write!(f, "{key} contradicts other values"),
-            Self::Piece => f.write_str("of a part or range of the object, not of all of it"),
+            Self::Partial => f.write_str("of a part or range of the object, not of all of it"),
         }
     }
 }
@@ -72,12 +72,12 @@ pub struct Document {
 pub(super) struct ObjectSum {
     pub(super) checksum: S3Checksum,
     pub(super) digest: Vec<u8>,
-    pub(super) of: Of,
+    pub(super) coverage: Coverage,
 }
 
 /// The bytes that a checksum was computed of: the object's, or the checksums of its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Of {
+pub(super) enum Coverage {
     Whole,
     /// The checksums of the parts, and their number if it is known.
     Parts(Option<u64>),
@@ -92,7 +92,7 @@ pub(super) struct Part {
 
 /// The checksums among an object's members.
 #[derive(Default)]
-struct Members {
+struct ChecksumMembers {
     /// Each checksum with its bytes and, if its value ends in one, the number of parts.
     sums: Vec<(S3Checksum, Vec<u8>, Option<u64>)>,
     /// Whether they are composites, if there is a type.
@@ -108,15 +108,15 @@ impl Document {
     pub fn parse(text: &[u8]) -> Result<Self, DocumentError> {
         let document = json_object(text).ok_or(DocumentError::Json)?;
         if document.contains_key("PartsCount") || document.contains_key("ContentRange") {
-            return Err(DocumentError::Piece);
+            return Err(DocumentError::Partial);
         }
-        let mut members = Members::of(&document)?;
+        let mut members = ChecksumMembers::of(&document)?;
         if let Some(inner) = optional(&document, "Checksum", Value::as_object)? {
             let is_empty = members.sums.is_empty() && members.is_composite.is_none();
             if !is_empty || !members.unknown.is_empty() {
                 return Err(DocumentError::Contradiction("Checksum".into()));
             }
-            members = Members::of(inner)?;
+            members = ChecksumMembers::of(inner)?;
         }
         let (size, length) =
             (number(&document, "ObjectSize")?, number(&document, "ContentLength")?);
@@ -130,8 +130,8 @@ impl Document {
         let sum = |(checksum, digest, suffix): (S3Checksum, Vec<u8>, Option<u64>)| {
             // before December 2024 there was neither a type nor CRC64NVME
             let guessed = || has_parts && checksum.has_composite();
-            let of = match suffix.is_some() || is_composite.unwrap_or_else(guessed) {
-                false => Of::Whole,
+            let coverage = match suffix.is_some() || is_composite.unwrap_or_else(guessed) {
+                false => Coverage::Whole,
                 true if !checksum.has_composite() => {
                     return Err(DocumentError::Contradiction(key(checksum)));
                 }
@@ -141,9 +141,9 @@ impl Document {
                 true if suffix.is_some() && count.is_some() && suffix != count => {
                     return Err(DocumentError::Contradiction(key(checksum)));
                 }
-                true => Of::Parts(suffix.or(count)),
+                true => Coverage::Parts(suffix.or(count)),
             };
-            Ok(ObjectSum { checksum, digest, of })
+            Ok(ObjectSum { checksum, digest, coverage })
         };
         let sums = members.sums.into_iter().map(sum).collect::<Result<_, _>>()?;
         let document = Self { size: size.or(length), sums, parts, unknown: members.unknown };
@@ -166,7 +166,7 @@ impl Document {
                 Some((&sums.find(|(checksum, _)| *checksum == sum.checksum)?.1, part.size))
             });
             let crcs: Option<Vec<_>> = crcs.collect();
-            let all = crcs.filter(|_| sum.of == Of::Whole && !parts.is_empty());
+            let all = crcs.filter(|_| sum.of == Coverage::Whole && !parts.is_empty());
             all.and_then(|all| combined(sum.checksum, all).ok())
                 .is_some_and(|all| *all != *sum.digest)
         };
@@ -191,7 +191,7 @@ impl Document {
     }
 }
 
-impl Members {
+impl ChecksumMembers {
     fn of(object: &Map<String, Value>) -> Result<Self, DocumentError> {
         let mut members = Self::default();
         for (key, value) in object {
@@ -257,7 +257,7 @@ fn listed_parts(object: &Map<String, Value>) -> Result<(Option<u64>, Vec<Part>),
         }
         last = number;
         let sums =
-            Members::of(part)?.sums.into_iter().map(|(checksum, digest, count)| match count {
+            ChecksumMembers::of(part)?.sums.into_iter().map(|(checksum, digest, count)| match count {
                 None => Ok((checksum, digest)),
                 Some(_) => Err(DocumentError::Checksum(key(checksum))),
             });

@@ -8,10 +8,10 @@ use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
 use super::{
     Document, algorithm,
-    document::{ObjectSum, Of, Part},
+    document::{ObjectSum, Coverage, Part},
     hasher, shown,
 };
-use crate::{Computation, Engine, FileHasher, computation::OneByOne, read::Meter};
+use crate::{Computation, Engine, FileHasher, computation::SequentialParts, read::ProgressCallback};
 
 /// The unit of guessed part sizes.
 const MIB: u64 = 1 << 20;
@@ -38,7 +38,7 @@ pub enum Verdict {
 /// The result for one checksum of the object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Checked {
+pub struct VerifiedChecksum {
     /// The algorithm, with the size of parts if one fits.
     pub algorithm: Algorithm,
     /// The object's value as S3 prints it.
@@ -52,14 +52,14 @@ pub struct Checked {
 /// The result of comparing a file with all checksums of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Verified {
+pub struct VerifiedObject {
     /// The length of the file, if it is not the object's.
     pub other_length: Option<u64>,
     /// A result for each checksum; none if the length is enough to tell.
-    pub checked: Vec<Checked>,
+    pub checked: Vec<VerifiedChecksum>,
 }
 
-impl Verified {
+impl VerifiedObject {
     /// [`Failed`](Verdict::Failed) if the length or a checksum differs; [`Ok`](Verdict::Ok) if a checksum is
     /// right and none is wrong.
     #[must_use]
@@ -87,16 +87,16 @@ impl Document {
         mut reader: impl Read,
         len: Option<u64>,
         sizes: &[(S3Checksum, usize)],
-    ) -> io::Result<Verified> {
+    ) -> io::Result<VerifiedObject> {
         if let (Some(size), Some(len)) = (self.size, len)
             && size != len
         {
-            return Ok(Verified { other_length: Some(len), checked: Vec::new() });
+            return Ok(VerifiedObject { other_length: Some(len), checked: Vec::new() });
         }
         let mut trials = self.trials(engine, len.or(self.size), sizes);
         let read = hash_all(engine, &mut reader, &mut trials)?;
         if self.size.is_some_and(|size| size != read) {
-            return Ok(Verified { other_length: Some(read), checked: Vec::new() });
+            return Ok(VerifiedObject { other_length: Some(read), checked: Vec::new() });
         }
         let (mut results, mut sizes) = (Vec::new(), Vec::new());
         for Trial { sum: at, part, algorithm, is_certain, hasher } in trials {
@@ -108,16 +108,16 @@ impl Document {
             let found = (!digest.is_empty()).then(|| shown(digest, count));
             results.push((at, part, algorithm, is_certain, is_right, found));
         }
-        let mut checked: Vec<_> = self.sums.iter().map(Checked::nothing).collect();
+        let mut checked: Vec<_> = self.sums.iter().map(VerifiedChecksum::unknown).collect();
         for (at, part, algorithm, is_certain, is_right, found) in results {
             // a size that fits one checksum is that of all: they are of the same parts
             if is_right || is_certain || part.is_some_and(|part| sizes.contains(&part)) {
                 let verdict = if is_right { Verdict::Ok } else { Verdict::Failed };
                 let expected = std::mem::take(&mut checked[at].expected);
-                checked[at] = Checked { algorithm, expected, found, verdict };
+                checked[at] = VerifiedChecksum { algorithm, expected, found, verdict };
             }
         }
-        Ok(Verified { other_length: None, checked })
+        Ok(VerifiedObject { other_length: None, checked })
     }
 
     /// The computations that may give the object's checksums.
@@ -138,9 +138,9 @@ impl Document {
                 Some(Trial { sum: at, part, algorithm, is_certain, hasher })
             };
             let known = sizes.iter().find(|(checksum, _)| *checksum == sum.checksum);
-            match (sum.of, known, len) {
-                (Of::Whole, ..) => trials.extend(trial(None, true)),
-                (Of::Parts(_), ..) if !self.parts.is_empty() => {
+            match (sum.coverage, known, len) {
+                (Coverage::Whole, ..) => trials.extend(trial(None, true)),
+                (Coverage::Parts(_), ..) if !self.parts.is_empty() => {
                     trials.push(Trial {
                         sum: at,
                         part: None,
@@ -149,16 +149,16 @@ impl Document {
                         hasher: self.listed_parts(sum.checksum, engine.backend()),
                     });
                 }
-                (Of::Parts(_), Some((_, part)), _) => {
+                (Coverage::Parts(_), Some((_, part)), _) => {
                     trials.extend(trial(Some(*part as u64), true));
                 }
-                (Of::Parts(Some(1)), None, Some(len)) => {
+                (Coverage::Parts(Some(1)), None, Some(len)) => {
                     trials.extend(trial(Some(len.max(1)), true));
                 }
-                (Of::Parts(Some(count)), None, Some(len)) => {
+                (Coverage::Parts(Some(count)), None, Some(len)) => {
                     trials.extend(guesses(len, count).filter_map(|part| trial(Some(part), false)));
                 }
-                (Of::Parts(_), None, _) => {}
+                (Coverage::Parts(_), None, _) => {}
             }
         }
         trials
@@ -171,23 +171,23 @@ impl Document {
             (part.size, known.map(|(_, digest)| digest.clone()))
         };
         let parts = self.parts.iter().map(listed).collect();
-        Box::new(OneByOne::listed(parts, move || hasher(checksum, backend, false)))
+        Box::new(SequentialParts::listed(parts, move || hasher(checksum, backend, false)))
     }
 }
 
 impl ObjectSum {
     /// Whether the object may have this number of parts.
     fn fits(&self, count: Option<u64>) -> bool {
-        match self.of {
-            Of::Parts(Some(known)) => count == Some(known),
-            Of::Parts(None) | Of::Whole => true,
+        match self.coverage {
+            Coverage::Parts(Some(known)) => count == Some(known),
+            Coverage::Parts(None) | Coverage::Whole => true,
         }
     }
 }
 
-impl Checked {
-    fn nothing(sum: &ObjectSum) -> Self {
-        let count = if let Of::Parts(count) = sum.of { count } else { None };
+impl VerifiedChecksum {
+    fn unknown(sum: &ObjectSum) -> Self {
+        let count = if let Coverage::Parts(count) = sum.coverage { count } else { None };
         Self {
             algorithm: algorithm(sum.checksum, None),
             expected: shown(&sum.digest, count),
@@ -226,7 +226,7 @@ fn hash_all(engine: &Engine, reader: &mut impl Read, trials: &mut [Trial]) -> io
         piece.clear();
         reader.take(READ_BYTES).read_to_end(&mut piece)?;
         len += piece.len() as u64;
-        if let Some(Meter(count)) = &engine.reading.meter {
+        if let Some(ProgressCallback(count)) = &engine.reading.progress {
             count(piece.len() as u64);
         }
         match engine.threads.pool() {

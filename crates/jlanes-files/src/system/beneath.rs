@@ -35,7 +35,7 @@ pub(crate) fn open_beneath(base: At<'_>, path: &CStr) -> io::Result<File> {
     let file = match resolved(base, path, READ) {
         Some(file) => file?,
         None => {
-            let (dir, name) = by_hand(base, path)?;
+            let (dir, name) = resolve_stepwise(base, path)?;
             retry_on_intr(|| openat(&dir, &name, READ | OFlags::NOFOLLOW, Mode::empty()))?
         }
     };
@@ -48,10 +48,10 @@ pub(crate) fn open_beneath(base: At<'_>, path: &CStr) -> io::Result<File> {
 /// # Errors
 /// The system's; also for a path that leads out.
 pub(crate) fn stat_beneath(base: At<'_>, path: &CStr) -> io::Result<Stat> {
-    match resolved(base, path, LOOK) {
+    match resolved(base, path, PATH_ONLY) {
         Some(found) => Ok(Stat::of(fstat(found?)?)),
         None => {
-            let (dir, name) = by_hand(base, path)?;
+            let (dir, name) = resolve_stepwise(base, path)?;
             Ok(Stat::of(statat(&dir, &name, AtFlags::SYMLINK_NOFOLLOW)?))
         }
     }
@@ -88,14 +88,14 @@ fn resolved(_: At<'_>, _: &CStr, _: OFlags) -> Option<io::Result<OwnedFd>> {
 
 /// Flags for a descriptor that serves to query the status or to resolve the rest of a path, not to read.
 #[cfg(any(target_os = "linux", target_os = "android"))]
-const LOOK: OFlags = OFlags::PATH.union(OFlags::CLOEXEC);
+const PATH_ONLY: OFlags = OFlags::PATH.union(OFlags::CLOEXEC);
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
-const LOOK: OFlags = OFlags::RDONLY.union(OFlags::CLOEXEC);
+const PATH_ONLY: OFlags = OFlags::RDONLY.union(OFlags::CLOEXEC);
 
 /// Resolves `path` name by name. Returns the directory of the last name, and that name, which is no link.
-fn by_hand(base: At<'_>, path: &CStr) -> io::Result<(OwnedFd, CString)> {
+fn resolve_stepwise(base: At<'_>, path: &CStr) -> io::Result<(OwnedFd, CString)> {
     let enter = |dir: At<'_>, name: &CStr| {
-        let flags = LOOK | OFlags::DIRECTORY | OFlags::NOFOLLOW;
+        let flags = PATH_ONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW;
         retry_on_intr(|| openat(dir, name, flags, Mode::empty()))
     };
     let mut above: Vec<OwnedFd> = Vec::new();
@@ -150,7 +150,7 @@ mod tests {
     #[track_caller]
     fn found(base: At<'_>, path: &str) -> Result<u64, String> {
         let path = CString::new(path).unwrap();
-        let (dir, name) = match by_hand(base, &path) {
+        let (dir, name) = match resolve_stepwise(base, &path) {
             Ok(found) => found,
             Err(error) => {
                 let same = stat_beneath(base, &path).unwrap_err();
@@ -263,7 +263,7 @@ mod tests {
             let base = File::open(at("")).unwrap();
             for path in tried {
                 let path = CString::new(path).unwrap();
-                let by_hand = by_hand(base.as_fd(), &path).and_then(|(dir, name)| {
+                let by_hand = resolve_stepwise(base.as_fd(), &path).and_then(|(dir, name)| {
                     Ok(Stat::of(statat(&dir, &name, AtFlags::SYMLINK_NOFOLLOW)?).identity)
                 });
                 let by_system = stat_beneath(base.as_fd(), &path).map(|stat| stat.identity);

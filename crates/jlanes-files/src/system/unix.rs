@@ -43,7 +43,7 @@ pub(crate) type Directory = OwnedFd;
 pub(crate) type At<'a> = BorrowedFd<'a>;
 
 /// The working directory.
-pub(crate) fn here() -> At<'static> {
+pub(crate) fn working_dir() -> At<'static> {
     CWD
 }
 
@@ -181,7 +181,7 @@ pub fn stat(name: &[u8]) -> io::Result<Stat> {
 /// # Errors
 ///
 /// The system's error.
-pub fn stat_link(name: &[u8]) -> io::Result<Stat> {
+pub fn lstat(name: &[u8]) -> io::Result<Stat> {
     Ok(Stat::of(rustix::fs::lstat(name)?))
 }
 
@@ -253,7 +253,7 @@ pub fn stat_stdout() -> io::Result<Stat> {
 }
 
 /// The maximum number of files that this process may have open.
-pub(crate) fn descriptors() -> u64 {
+pub(crate) fn max_open_files() -> u64 {
     getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX)
 }
 

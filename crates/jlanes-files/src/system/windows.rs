@@ -60,7 +60,7 @@ pub(crate) struct Directory {
 pub(crate) type At<'a> = &'a Path;
 
 /// The working directory.
-pub(crate) fn here() -> At<'static> {
+pub(crate) fn working_dir() -> At<'static> {
     Path::new("")
 }
 
@@ -201,7 +201,7 @@ pub(crate) fn stat_at(at: At<'_>, path: &CStr, follow: bool) -> io::Result<Stat>
 ///
 /// The system's error.
 pub fn stat(name: &[u8]) -> io::Result<Stat> {
-    stat_path(&path_from(here(), name)?, true)
+    stat_path(&path_from(working_dir(), name)?, true)
 }
 
 /// The status of `name`; links are not followed.
@@ -209,8 +209,8 @@ pub fn stat(name: &[u8]) -> io::Result<Stat> {
 /// # Errors
 ///
 /// The system's error.
-pub fn stat_link(name: &[u8]) -> io::Result<Stat> {
-    stat_path(&path_from(here(), name)?, false)
+pub fn lstat(name: &[u8]) -> io::Result<Stat> {
+    stat_path(&path_from(working_dir(), name)?, false)
 }
 
 fn stat_path(path: &Path, follow: bool) -> io::Result<Stat> {
@@ -336,7 +336,7 @@ pub(crate) fn wait_for_writer(_: &File, _: FileKind) -> io::Result<()> {
 }
 
 /// The maximum number of files that this process may have open: practically no limit.
-pub(crate) fn descriptors() -> u64 {
+pub(crate) fn max_open_files() -> u64 {
     u64::MAX
 }
 

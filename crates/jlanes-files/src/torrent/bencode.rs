@@ -17,7 +17,7 @@ pub(super) enum Value<'t> {
 impl<'t> Value<'t> {
     /// Parses `text`, which must be one value; `None` if it is malformed.
     pub(super) fn parse(text: &'t [u8]) -> Option<Self> {
-        let mut reader = Bencoded { rest: text };
+        let mut reader = BencodeReader { rest: text };
         let value = reader.value(MAX_DEPTH)?;
         reader.rest.is_empty().then_some(value)
     }
@@ -47,11 +47,11 @@ impl<'t> Value<'t> {
     }
 }
 
-struct Bencoded<'t> {
+struct BencodeReader<'t> {
     rest: &'t [u8],
 }
 
-impl<'t> Bencoded<'t> {
+impl<'t> BencodeReader<'t> {
     /// Skips `byte`, if it is next. Returns whether it was.
     fn skip(&mut self, byte: u8) -> bool {
         match self.rest.split_first() {

@@ -7,7 +7,7 @@ use crate::system::{self, Directory, FileKind};
 
 /// The treatment of an entry: hash it, enter it, skip it with a notice, or examine it again in its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum EntryKind {
+pub(super) enum EntryClass {
     File,
     Directory,
     /// Neither file nor directory: skipped. The name is for messages.
@@ -16,14 +16,14 @@ pub(super) enum EntryKind {
     Unexamined,
 }
 
-impl EntryKind {
+impl EntryClass {
     /// The treatment by `rules` of an entry of this kind; `None` if it is skipped silently.
     pub(super) fn of(kind: FileKind, rules: &Rules) -> Option<Self> {
         let other = |name| rules.report_skipped.then_some(Self::Other(name));
         match kind {
             FileKind::File => Some(Self::File),
             FileKind::Directory => Some(Self::Directory),
-            FileKind::Link if rules.links => Some(Self::File),
+            FileKind::Link if rules.hash_links => Some(Self::File),
             FileKind::Link => rules.report_links.then_some(Self::Other("symbolic link")),
             FileKind::Fifo => other("FIFO"),
             FileKind::Socket => other("socket"),
@@ -36,9 +36,9 @@ impl EntryKind {
 
 /// An entry of the directory, borrowed from [`Entries`].
 #[derive(Clone, Copy)]
-pub(super) struct Named<'n> {
+pub(super) struct DirEntry<'n> {
     pub(super) name: &'n CStr,
-    pub(super) class: EntryKind,
+    pub(super) class: EntryClass,
     /// Whether the entry may be an output file.
     pub(super) may_be_output: bool,
 }
@@ -49,7 +49,7 @@ pub(super) struct Entries {
     names: Vec<u8>,
     sorted: Vec<NameSpan>,
     /// Entries that are neither files nor directories, by the start of their names.
-    others: Vec<(u32, EntryKind)>,
+    others: Vec<(u32, EntryClass)>,
     /// The starts of the names of possible output files.
     outputs: Vec<u32>,
     next: usize,
@@ -63,7 +63,7 @@ struct NameSpan {
     kind: CommonKind,
 }
 
-/// The kind of an entry in one byte. `Entries::others` has the [`EntryKind`] of the few that are neither.
+/// The kind of an entry in one byte. `Entries::others` has the [`EntryClass`] of the few that are neither.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CommonKind {
     File,
@@ -102,9 +102,9 @@ impl Entries {
         system::entries(dir, |name, kind, inode| {
             let unclear = kind == FileKind::Unknown || (follow && kind == FileKind::Link);
             let class = match unclear.then(|| system::stat_at(system::at(dir), name, follow)) {
-                None => EntryKind::of(kind, rules),
-                Some(Ok(stat)) => EntryKind::of(stat.kind, rules),
-                Some(Err(_)) => Some(EntryKind::Unexamined),
+                None => EntryClass::of(kind, rules),
+                Some(Ok(stat)) => EntryClass::of(stat.kind, rules),
+                Some(Err(_)) => Some(EntryClass::Unexamined),
             };
             if let Some(class) = class {
                 entries.add(name, class, rules.may_be_output(name, inode));
@@ -117,7 +117,7 @@ impl Entries {
         Ok(entries)
     }
 
-    fn add(&mut self, name: &CStr, class: EntryKind, may_be_output: bool) {
+    fn add(&mut self, name: &CStr, class: EntryClass, may_be_output: bool) {
         let bytes = name.to_bytes();
         if matches!(bytes, b"." | b"..") {
             return;
@@ -126,9 +126,9 @@ impl Entries {
         let len = u16::try_from(bytes.len()).expect("a name fits 64 KiB");
         self.names.extend_from_slice(name.to_bytes_with_nul());
         let kind = match class {
-            EntryKind::File => CommonKind::File,
-            EntryKind::Directory => CommonKind::Directory,
-            EntryKind::Other(_) | EntryKind::Unexamined => {
+            EntryClass::File => CommonKind::File,
+            EntryClass::Directory => CommonKind::Directory,
+            EntryClass::Other(_) | EntryClass::Unexamined => {
                 self.others.push((start, class));
                 CommonKind::Other
             }
@@ -140,19 +140,19 @@ impl Entries {
     }
 
     /// The next entry.
-    pub(super) fn next(&mut self) -> Option<Named<'_>> {
+    pub(super) fn next(&mut self) -> Option<DirEntry<'_>> {
         let entry = *self.sorted.get(self.next)?;
         self.next += 1;
         let name = CStr::from_bytes_until_nul(&self.names[entry.start as usize..])
             .expect("every name has a NUL after it");
         let class = match entry.kind {
-            CommonKind::File => EntryKind::File,
-            CommonKind::Directory => EntryKind::Directory,
+            CommonKind::File => EntryClass::File,
+            CommonKind::Directory => EntryClass::Directory,
             CommonKind::Other => {
                 let at = self.others.binary_search_by_key(&entry.start, |(start, _)| *start);
                 self.others[at.expect("they were added in this order")].1
             }
         };
-        Some(Named { name, class, may_be_output: self.outputs.contains(&entry.start) })
+        Some(DirEntry { name, class, may_be_output: self.outputs.contains(&entry.start) })
     }
 }

@@ -20,7 +20,7 @@ pub struct Rules {
     /// Follow symbolic links.
     pub follow: bool,
     /// Hash the target paths of symbolic links.
-    pub links: bool,
+    pub hash_links: bool,
     /// Return entries in the order of the directory.
     pub unsorted: bool,
     /// The patterns of the only files wanted, if there are any.
@@ -50,18 +50,18 @@ pub struct OutputFile {
     /// Its name, if known: in some file systems, the number in a directory is another one.
     pub name: Option<Vec<u8>>,
     /// The treatment of the file.
-    pub fate: Fate,
+    pub policy: OutputPolicy,
 }
 
 /// The treatment of an output file that is among the inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum OutputPolicy {
     /// Skipped.
-    LeftOut,
+    Skip,
     /// Skipped in directories, and refused by name.
-    Refused,
+    Refuse,
     /// Hashed as it is, and reported.
-    Reported,
+    Report,
 }
 
 impl Rules {
@@ -94,7 +94,7 @@ impl Rules {
 
     /// Whether a file of a directory may be skipped because of its name, size or place.
     #[must_use]
-    pub fn are_narrow(&self) -> bool {
+    pub fn may_skip_files(&self) -> bool {
         #[cfg(feature = "patterns")]
         let has_patterns = !self.include.is_empty() || !self.exclude.is_empty() || self.gitignore;
         #[cfg(not(feature = "patterns"))]
@@ -115,8 +115,8 @@ impl Rules {
 
     /// The treatment of the file `identity`, if it is an output file.
     #[must_use]
-    pub fn fate(&self, identity: (u64, u64)) -> Option<Fate> {
+    pub fn output_policy(&self, identity: (u64, u64)) -> Option<OutputPolicy> {
         let known = self.outputs.iter().find(|output| output.identity == identity);
-        known.map(|output| output.fate)
+        known.map(|output| output.policy)
     }
 }

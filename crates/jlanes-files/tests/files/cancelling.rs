@@ -122,7 +122,7 @@ fn results_that_nobody_takes_hold_up_the_work() {
         let _ = tell.send(i);
         Input::reader("", io::empty())
     });
-    let results = Engine::new().order(Order::Ended).spawn(SHA256, inputs).unwrap();
+    let results = Engine::new().order(Order::AsFinished).spawn(SHA256, inputs).unwrap();
     // many jobs are drawn before the queue is full
     drawn.iter().take(200).for_each(drop);
     assert_eq!(results.count(), 20_000);

@@ -7,7 +7,7 @@ use std::{
     path::PathBuf,
 };
 
-use jlanes_files::{Engine, Hashed, Input};
+use jlanes_files::{Engine, FileResult, Input};
 
 use crate::{SHA256, Scratch, paint, sha256};
 
@@ -52,7 +52,7 @@ fn a_reader_that_fails_fails_alone() {
             Input::reader(format!("{i}"), Slow::new(i * 50, error))
         });
         let mut i = 0;
-        let each = |hashed: Hashed| {
+        let each = |hashed: FileResult| {
             assert_eq!(hashed.path, PathBuf::from(format!("{i}")));
             match hashed.digests {
                 Err(error) => {
@@ -88,7 +88,7 @@ fn targets_that_are_no_files_are_errors_in_their_place() {
         "with\0nul".into(),
     ];
     let mut kinds = Vec::new();
-    let each = |hashed: Hashed| {
+    let each = |hashed: FileResult| {
         kinds.push(hashed.digests.map_err(|error| error.kind()));
         Ok(())
     };
@@ -115,7 +115,7 @@ fn an_algorithm_of_lists_has_no_digest_of_a_file() {
     let scratch = Scratch::new();
     let path = scratch.write("file", b"file");
     let algorithm: jlanes::Algorithm = "jpointers-sha256".parse().unwrap();
-    let each = |hashed: Hashed| {
+    let each = |hashed: FileResult| {
         assert_eq!(hashed.digests.unwrap_err().kind(), io::ErrorKind::Unsupported);
         Ok(())
     };
@@ -182,20 +182,20 @@ fn a_file_that_changes_is_noticed_on_demand() {
         }
     };
     let mut changed = Vec::new();
-    let each = |hashed: Hashed| {
+    let each = |hashed: FileResult| {
         hashed.digests.unwrap();
         changed.push(hashed.changed);
         Ok(())
     };
     // the file grows with every read except the last
-    let engine = Engine::new().watch(true).heads(true);
+    let engine = Engine::new().detect_changes(true).first_buffer_only(true);
     engine.clone().digests(SHA256, [path.clone()], each).unwrap();
-    let each = |hashed: Hashed| {
+    let each = |hashed: FileResult| {
         changed.push(hashed.changed);
         Ok(())
     };
     let once = std::sync::Once::new();
-    let engine = Engine::new().watch(true).progress(move |n| once.call_once(|| grow(n)));
+    let engine = Engine::new().detect_changes(true).progress(move |n| once.call_once(|| grow(n)));
     engine.digests(SHA256, [path], each).unwrap();
     assert_eq!(changed, [false, true]);
 }

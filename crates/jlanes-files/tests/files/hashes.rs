@@ -10,7 +10,7 @@ use jlanes::{
     algorithm::{BaseHash, Fixed, Key, Parameters, Skein},
     merkle::{BitTorrent, DmVerity, ETag, Format, FsVerity, S3},
 };
-use jlanes_files::{Computation, DirHash, Engine, Hashed, Input};
+use jlanes_files::{Computation, DirHash, Engine, FileResult, Input};
 
 use crate::paint;
 
@@ -24,7 +24,7 @@ fn results(computation: impl Into<Computation>) -> Vec<io::Result<Box<[u8]>>> {
 fn results_of(engine: &Engine, computation: impl Into<Computation>) -> Vec<io::Result<Box<[u8]>>> {
     let inputs = LENS.map(|len| Input::reader(format!("{len}"), io::Cursor::new(paint(len))));
     let mut results = Vec::new();
-    let each = |hashed: Hashed| {
+    let each = |hashed: FileResult| {
         results.push(hashed.digests.map(|mut digests| digests.remove(0)));
         Ok(())
     };
@@ -88,7 +88,7 @@ fn formats_without_a_digest_for_some_files() {
     // the trees as well
     let trees = Arc::new(Mutex::new(Vec::new()));
     let kept = Arc::clone(&trees);
-    let keep = Engine::new().keep_trees(move |tree| {
+    let keep = Engine::new().on_dmverity_tree(move |tree| {
         kept.lock().unwrap().push(tree.to_vec());
         Ok(())
     });
@@ -106,7 +106,7 @@ fn formats_without_a_digest_for_some_files() {
     }
     assert_eq!(*trees.lock().unwrap(), expected_trees);
     // no other format has a tree; an error of `keep` is the digest's
-    let refuse = Engine::new().keep_trees(|_| Err(io::Error::other("no room")));
+    let refuse = Engine::new().on_dmverity_tree(|_| Err(io::Error::other("no room")));
     assert!(results_of(&refuse, Algorithm::SHA256).iter().all(Result::is_ok));
     let dmverity = "dmverity-sha1".parse::<Computation>().unwrap();
     for (with, without) in results_of(&refuse, dmverity.clone()).iter().zip(results(dmverity)) {

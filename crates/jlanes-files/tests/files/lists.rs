@@ -5,12 +5,12 @@ use std::{collections::BTreeMap, io};
 
 use jlanes_files::{
     Computation, DirHash,
-    lists::{Fault, GnuParser, List, Tags},
+    lists::{Fault, GnuParser, List, TagRules},
 };
 use jlanes_testing::{Record, corpus};
 use serde_json::Value;
 
-/// Tags that accept all digests in the corpus, by their names.
+/// Rules that accept all digests in the corpus, by their names.
 struct Everything {
     list: String,
     columns: Vec<String>,
@@ -18,7 +18,7 @@ struct Everything {
     untagged: Option<&'static str>,
 }
 
-impl Tags for Everything {
+impl TagRules for Everything {
     fn tagged(&self, tag: &[u8]) -> Option<Computation> {
         match str::from_utf8(tag).ok()? {
             "GO-MODULE" => Some(Computation::Directory(DirHash::H1)),

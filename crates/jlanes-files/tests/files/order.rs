@@ -11,7 +11,7 @@ use std::{
 };
 
 use jlanes::Algorithm;
-use jlanes_files::{Engine, Hashed, Input, Large, Map, Order};
+use jlanes_files::{Engine, FileResult, Input, LargeFileOrder, MapPolicy, Order};
 use sha2::{Digest, Sha512};
 
 use crate::{SHA256, Scratch, paint, sha256};
@@ -31,9 +31,9 @@ fn files(scratch: &Scratch) -> Vec<(PathBuf, usize)> {
 fn engines() -> impl Iterator<Item = Engine> {
     let threads = [1, 2, 5].map(NonZero::new);
     threads.into_iter().flat_map(|threads| {
-        [Map::Never, Map::Always].into_iter().flat_map(move |map| {
-            [Large::Auto, Large::InTurn, Large::SideBySide]
-                .map(|large| Engine::new().threads(threads).map(map).large(large))
+        [MapPolicy::Never, MapPolicy::Always].into_iter().flat_map(move |map| {
+            [LargeFileOrder::Auto, LargeFileOrder::InTurn, LargeFileOrder::SideBySide]
+                .map(|large| Engine::new().threads(threads).mmap(map).large_files(large))
         })
     })
 }
@@ -46,7 +46,7 @@ fn results_come_in_the_order_of_paths() {
     for engine in engines() {
         let mut expected = iter::zip(&files, &expected);
         let paths = files.iter().map(|(path, _)| path.clone());
-        let stats = engine.digests(SHA256, paths, |Hashed { path, len, digests, .. }| {
+        let stats = engine.digests(SHA256, paths, |FileResult { path, len, digests, .. }| {
             let ((known, known_len), digest) = expected.next().unwrap();
             assert_eq!((&path, len), (known, *known_len as u64));
             assert_eq!(
@@ -72,9 +72,9 @@ fn results_come_as_files_end_on_demand() {
     let short: Vec<_> = (0..100).map(|i| scratch.write(&format!("{i}"), &paint(i))).collect();
     let paths: Vec<_> = iter::once(long).chain(short).collect();
     for threads in [1, 3] {
-        let engine = Engine::new().threads(NonZero::new(threads)).order(Order::Ended);
+        let engine = Engine::new().threads(NonZero::new(threads)).order(Order::AsFinished);
         let mut ended = Vec::new();
-        let each = |hashed: Hashed| {
+        let each = |hashed: FileResult| {
             ended.push((hashed.path, hashed.digests?.remove(0)));
             Ok(())
         };
@@ -138,7 +138,7 @@ fn progress_adds_up_to_what_was_read() {
         let inputs = files.iter().map(|(path, _)| Input::from(path.clone()));
         let inputs: Vec<_> = inputs.chain([Input::reader("reader", &[7; 70_000][..])]).collect();
         let mut sum = 0;
-        let each = |hashed: Hashed| {
+        let each = |hashed: FileResult| {
             sum += hashed.len;
             Ok(())
         };
@@ -153,11 +153,11 @@ fn heads_are_the_first_buffer() {
     let scratch = Scratch::new();
     let path = scratch.write("large", &paint(100_000));
     let mut seen = Vec::new();
-    let each = |hashed: Hashed| {
+    let each = |hashed: FileResult| {
         seen.push((hashed.len as usize, hashed.digests?.remove(0)));
         Ok(())
     };
-    Engine::new().heads(true).digests(SHA256, [path], each).unwrap();
+    Engine::new().first_buffer_only(true).digests(SHA256, [path], each).unwrap();
     let (len, digest) = seen.remove(0);
     assert!((1..100_000).contains(&len), "{len}");
     assert_eq!(digest, sha256(&paint(100_000)[..len]));

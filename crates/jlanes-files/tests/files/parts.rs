@@ -7,15 +7,15 @@ use std::{
 };
 
 use jlanes::{Algorithm, Blake3, Digest};
-use jlanes_files::{Engine, Map};
+use jlanes_files::{Engine, MapPolicy};
 
 use crate::{Scratch, paint};
 
-fn digests(paths: &[std::path::PathBuf], threads: usize, map: Map) -> Vec<Box<[u8]>> {
+fn digests(paths: &[std::path::PathBuf], threads: usize, map: MapPolicy) -> Vec<Box<[u8]>> {
     let blake3: Algorithm = "blake3".parse().unwrap();
     let mut all = Vec::new();
-    let engine = Engine::new().threads(NonZero::new(threads)).map(map);
-    let each = |hashed: jlanes_files::Hashed| {
+    let engine = Engine::new().threads(NonZero::new(threads)).mmap(map);
+    let each = |hashed: jlanes_files::FileResult| {
         all.extend(hashed.digests?);
         Ok(())
     };
@@ -33,7 +33,7 @@ fn parts_make_the_digest_of_the_file() {
     let paths = lens.map(|len| scratch.write(&len.to_string(), &text[..len]));
     let expected = lens.map(|len| Box::<[u8]>::from(&Blake3::digest(&text[..len])[..]));
     for threads in [1, 2, 3] {
-        for map in [Map::Never, Map::Local, Map::Always] {
+        for map in [MapPolicy::Never, MapPolicy::Local, MapPolicy::Always] {
             assert!(digests(&paths, threads, map) == expected, "{threads} threads, {map:?}");
         }
     }
@@ -53,7 +53,7 @@ fn files_with_holes_are_read_in_order() {
         expected[at as usize..][..data.len()].copy_from_slice(&data);
     }
     for threads in [1, 2] {
-        let digest = &digests(std::slice::from_ref(&path), threads, Map::Local)[0];
+        let digest = &digests(std::slice::from_ref(&path), threads, MapPolicy::Local)[0];
         assert_eq!(digest[..], Blake3::digest(&expected)[..], "{threads} threads");
     }
 }

@@ -3,7 +3,7 @@
 use base64ct::{Base64, Encoding as _};
 use jlanes::algorithm::{Kind, S3Checksum};
 use jlanes_files::{
-    Computation, Engine, Hashed, Input,
+    Computation, Engine, FileResult, Input,
     lists::{Encoding, digest},
     s3::{self, Document, PartsError, Verdict},
 };
@@ -22,7 +22,7 @@ fn printed(engine: &Engine, name: &str, data: &[u8]) -> String {
     let computation: Computation = name.parse().unwrap();
     let mut text = String::new();
     let inputs = [Input::reader("m", std::io::Cursor::new(data.to_vec()))];
-    let each = |hashed: Hashed| {
+    let each = |hashed: FileResult| {
         text = digest::text(&computation, &hashed.digests?[0], Encoding::Hex);
         Ok(())
     };
@@ -228,13 +228,13 @@ fn parts_of_many_files_share_the_lanes() {
         std::fs::write(path, message(*len as u64, *len)).unwrap();
     }
     let engine = Engine::new();
-    let maps = Engine::new().map(jlanes_files::Map::Always).threads(std::num::NonZero::new(1));
+    let maps = Engine::new().mmap(jlanes_files::MapPolicy::Always).threads(std::num::NonZero::new(1));
     for name in ["s3-sha1", "s3-sha256", "s3-sha512", "s3-md5", "etag"] {
         let computation: Computation = format!("{name}:{part}").parse().unwrap();
         for engine in [&engine, &maps] {
             let mut found = Vec::new();
             let inputs = paths.iter().map(|path| Input::from(path.clone()));
-            let each = |hashed: Hashed| {
+            let each = |hashed: FileResult| {
                 found.push((hashed.len, hashed.digests.map(|mut digests| digests.remove(0))));
                 Ok(())
             };

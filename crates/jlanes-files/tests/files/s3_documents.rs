@@ -93,8 +93,8 @@ fn what_may_mean_more_than_one_thing_is_no_document() {
              {\"PartNumber\": 2, \"Size\": 1}]}}",
             contradiction("Parts"),
         ),
-        ("{\"ContentLength\": 1, \"PartsCount\": 2}", DocumentError::Piece),
-        ("{\"ContentLength\": 1, \"ContentRange\": \"bytes 0-0/2\"}", DocumentError::Piece),
+        ("{\"ContentLength\": 1, \"PartsCount\": 2}", DocumentError::Partial),
+        ("{\"ContentLength\": 1, \"ContentRange\": \"bytes 0-0/2\"}", DocumentError::Partial),
     ] {
         assert_eq!(Document::parse(text.as_bytes()), Err(error), "{text}");
     }

@@ -2,7 +2,7 @@
 
 use std::{fs, sync::Arc};
 
-use jlanes_files::{Engine, Hashed, Input, Patterns, Rules};
+use jlanes_files::{Engine, FileResult, Input, Patterns, Rules};
 
 use crate::{SHA256, Scratch, sha256};
 
@@ -10,7 +10,7 @@ use crate::{SHA256, Scratch, sha256};
 fn walk(scratch: &Scratch, rules: Rules) -> Vec<(String, Result<(), String>)> {
     let rules = Arc::new(Rules { recurse: true, ..rules });
     let mut found = Vec::new();
-    let each = |hashed: Hashed| {
+    let each = |hashed: FileResult| {
         let path = hashed.path.strip_prefix(scratch.at("")).unwrap().to_str().unwrap();
         let path = path.replace('\\', "/");
         if let Ok(digests) = &hashed.digests {
@@ -62,7 +62,7 @@ fn rules_choose_among_them() {
 fn a_directory_is_no_file() {
     let scratch = tree();
     let mut errors = 0;
-    let each = |hashed: Hashed| {
+    let each = |hashed: FileResult| {
         errors += usize::from(hashed.digests.is_err());
         Ok(())
     };
@@ -76,7 +76,7 @@ fn a_name_of_one_dash_is_a_file() {
     let path = scratch.write("d/-", b"dash");
     let rules = Arc::new(Rules { recurse: true, ..Rules::default() });
     let mut digests = Vec::new();
-    let each = |hashed: Hashed| {
+    let each = |hashed: FileResult| {
         digests.extend(hashed.digests?);
         Ok(())
     };
@@ -116,13 +116,13 @@ mod links {
         scratch.write("d/file", b"content");
         symlink("file", scratch.at("d/link")).unwrap();
         symlink("nowhere", scratch.at("d/nothing")).unwrap();
-        let rules = Arc::new(Rules { recurse: true, links: true, ..Rules::default() });
+        let rules = Arc::new(Rules { recurse: true, hash_links: true, ..Rules::default() });
         let mut digests = Vec::new();
-        let each = |hashed: Hashed| {
+        let each = |hashed: FileResult| {
             digests.extend(hashed.digests?);
             Ok(())
         };
-        let engine = Engine::new().links(true);
+        let engine = Engine::new().hash_links(true);
         engine.digests(SHA256, [Input::walk(scratch.at("d"), &rules)], each).unwrap();
         assert_eq!(digests, [&b"content"[..], b"file", b"nowhere"].map(sha256));
     }

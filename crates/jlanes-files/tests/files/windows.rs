@@ -50,20 +50,20 @@ impl Read for Blocks {
 #[test]
 fn results_that_wait_for_one_file_are_no_more_than_the_window() {
     const JOBS: usize = 20_000;
-    for order in [Order::Given, Order::Ended] {
+    for order in [Order::AsGiven, Order::AsFinished] {
         let under_way = UnderWay::default();
         let inputs = (0..JOBS).map(|i| {
             under_way.draw();
             // the other thread has begun by then
             match (i, order) {
-                (1000, Order::Given) => {
+                (1000, Order::AsGiven) => {
                     Input::reader("blocks", Blocks(under_way.clone(), MOST - 200))
                 }
                 _ => Input::reader("", &b"abc"[..]),
             }
         });
         let mut taken = 0;
-        let each = |hashed: jlanes_files::Hashed| {
+        let each = |hashed: jlanes_files::FileResult| {
             under_way.take();
             taken += 1;
             hashed.digests.map(drop)
@@ -72,7 +72,7 @@ fn results_that_wait_for_one_file_are_no_more_than_the_window() {
         assert_eq!(taken, JOBS);
         let most = under_way.most.load(Ordering::Relaxed);
         assert!(most <= MOST, "{most}");
-        assert!(order == Order::Ended || most >= MOST - 200, "{most}");
+        assert!(order == Order::AsFinished || most >= MOST - 200, "{most}");
     }
 }
 
@@ -118,7 +118,7 @@ fn descriptors() -> usize {
 fn pipes_that_wait_for_their_turn_are_few() {
     use std::{fs, process::Command};
 
-    use jlanes_files::Large;
+    use jlanes_files::LargeFileOrder;
 
     use crate::Scratch;
 
@@ -135,13 +135,13 @@ fn pipes_that_wait_for_their_turn_are_few() {
             }
         });
         let mut i = 0;
-        let each = |hashed: jlanes_files::Hashed| {
+        let each = |hashed: jlanes_files::FileResult| {
             most.fetch_max(descriptors(), Ordering::Relaxed);
             assert_eq!(hashed.digests?, [crate::sha256(format!("{i}").as_bytes())]);
             i += 1;
             Ok(())
         };
-        let engine = Engine::new().threads(NonZero::new(2)).large(Large::InTurn);
+        let engine = Engine::new().threads(NonZero::new(2)).large_files(LargeFileOrder::InTurn);
         engine.digests(SHA256, pipes.clone(), each).unwrap();
         assert_eq!(i, pipes.len());
     });

@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use jlanes_files::lists::{Encoding, Foreign, Layout, Style};
+use jlanes_files::lists::{Encoding, ForeignFormat, LineLayout, Style};
 
 use super::{End, computations, warn_of_gaps};
 use crate::{
@@ -92,11 +92,11 @@ fn write(
 ) -> io::Result<usize> {
     let tags: Vec<_> = computations.iter().map(|computation| computation.tag()).collect();
     let layout = match format {
-        Format::Bagit => Layout::Bag,
-        Format::Sha256sum | Format::Hashdeep => Layout::Untagged { binary: false },
+        Format::Bagit => LineLayout::Bag,
+        Format::Sha256sum | Format::Hashdeep => LineLayout::Untagged { binary: false },
     };
     let style = Style { layout, encoding: Encoding::Hex, zero: false };
-    let hashdeep = (format == Format::Hashdeep).then_some(Foreign::Hashdeep);
+    let hashdeep = (format == Format::Hashdeep).then_some(ForeignFormat::Hashdeep);
     let mut lines = Vec::new();
     if let Some(list) = hashdeep {
         list.begin(tags.iter().map(|tag| &**tag), &mut lines);
@@ -105,7 +105,7 @@ fn write(
     for (name, Entry { size, digests }) in entries {
         let digests: Option<Vec<_>> = digests.into_iter().map(|digest| digest?.ok()).collect();
         match (hashdeep, digests) {
-            (Some(list), Some(digests)) if list.takes(&name) => {
+            (Some(list), Some(digests)) if list.supports_name(&name) => {
                 let digests = tags.iter().zip(&digests).map(|(tag, digest)| (&**tag, &**digest));
                 list.write(&name, size.unwrap_or_default(), digests, &mut Vec::new(), &mut lines);
             }

@@ -8,7 +8,7 @@ use jlanes_files::{
     lists::{Entry, candidates},
 };
 
-use crate::{hash::Named, lists::Accepted};
+use crate::{hash::ComputationName, lists::AcceptedDigests};
 
 /// The maximum number of files of a list that are hashed again: a failure should not take long.
 const MAX_FILES: usize = 3;
@@ -32,7 +32,7 @@ impl Mismatches {
     pub(super) fn add(
         &mut self,
         entry: &Entry,
-        accepted: &Accepted,
+        accepted: &AcceptedDigests,
         tries: bool,
         backend: Backend,
     ) -> Option<String> {
@@ -45,7 +45,7 @@ impl Mismatches {
         }
         self.tried += 1;
         let target = accepted.names.target(&entry.name, &accepted.names.path(&entry.name)).ok()?;
-        let other = other(digest, target, backend)?;
+        let other = matching_algorithm(digest, target, backend)?;
         let what = format!("the digest is not its {}, but its {}", computation.tag(), other.tag());
         self.hints.push((entry.name.clone(), what));
         Some(other.to_string())
@@ -54,13 +54,13 @@ impl Mismatches {
 
 /// The algorithm, other than `computation`, by which the file at `target` has the digest `expected`.
 /// Only algorithms in which lists are published are tried.
-fn other(
+fn matching_algorithm(
     (computation, expected): &(Computation, Vec<u8>),
     target: Target,
     backend: Backend,
 ) -> Option<Computation> {
     target.regular_size().ok().filter(|size| *size <= MAX_FILE_BYTES)?;
-    let named = candidates(8 * expected.len() as u64).filter_map(|name| Named::parse(name).ok());
+    let named = candidates(8 * expected.len() as u64).filter_map(|name| ComputationName::parse(name).ok());
     let computations = named.map(|named| named.plain().clone());
     let others: Arc<[Computation]> = computations.filter(|other| other != computation).collect();
     if computation.key().is_some() || others.is_empty() {

@@ -14,7 +14,7 @@ use crate::system;
 
 /// The concatenated files.
 pub(crate) struct TorrentContent {
-    files: Vec<Placed>,
+    files: Vec<PlacedFile>,
     /// The file that was read last, kept open because adjacent pieces are usually in the same file.
     open: Mutex<Option<(usize, Arc<File>)>>,
     /// The first error of each file that could not be read.
@@ -22,16 +22,16 @@ pub(crate) struct TorrentContent {
 }
 
 /// A file of the torrent, and its place in the sequence of all bytes.
-struct Placed {
+struct PlacedFile {
     path: Vec<u8>,
     start: u64,
     len: u64,
     is_padding: bool,
-    state: BeforeReading,
+    state: InitialState,
 }
 
 /// The result of examining a file before any piece is read.
-enum BeforeReading {
+enum InitialState {
     Whole,
     /// The file has another length.
     Length(u64),
@@ -46,8 +46,8 @@ impl TorrentContent {
         for file in &torrent.files {
             let path = torrent_files.path(file);
             let state =
-                if file.is_padding { BeforeReading::Whole } else { examine(&path, file.len) };
-            files.push(Placed { path, start, len: file.len, is_padding: file.is_padding, state });
+                if file.is_padding { InitialState::Whole } else { examine(&path, file.len) };
+            files.push(PlacedFile { path, start, len: file.len, is_padding: file.is_padding, state });
             start += file.len;
         }
         Self { files, open: Mutex::default(), failures: Mutex::default() }
@@ -55,7 +55,7 @@ impl TorrentContent {
 
     /// The range of bytes that file `at` takes.
     pub(super) fn range(&self, at: usize) -> (u64, u64) {
-        let Placed { start, len, .. } = self.files[at];
+        let PlacedFile { start, len, .. } = self.files[at];
         (start, start + len)
     }
 
@@ -65,20 +65,20 @@ impl TorrentContent {
     }
 
     /// The number of files that end at or before `at`.
-    fn before(&self, at: u64) -> usize {
+    fn files_before(&self, at: u64) -> usize {
         self.files.partition_point(|file| file.start + file.len <= at)
     }
 
     /// Whether file `at` exists and has the right length.
     pub(super) fn is_whole(&self, at: usize) -> bool {
-        matches!(self.files[at].state, BeforeReading::Whole)
+        matches!(self.files[at].state, InitialState::Whole)
     }
 
     /// Whether all bytes of a range, which is not empty, exist.
     pub(super) fn has(&self, (start, end): (u64, u64)) -> bool {
         // an empty file is part of no piece
         let has = |at| self.is_whole(at) || self.files[at].len == 0;
-        (self.before(start)..=self.before(end - 1)).all(has)
+        (self.files_before(start)..=self.files_before(end - 1)).all(has)
     }
 
     /// The length of file `at`, if it is not the right one.
@@ -87,12 +87,12 @@ impl TorrentContent {
     /// The error that keeps the file from being read.
     pub(super) fn other_length(&self, at: usize) -> io::Result<Option<u64>> {
         match &self.files[at].state {
-            BeforeReading::Whole => match lock(&self.failures).remove(&at) {
+            InitialState::Whole => match lock(&self.failures).remove(&at) {
                 Some(error) => Err(error),
                 None => Ok(None),
             },
-            BeforeReading::Length(len) => Ok(Some(*len)),
-            BeforeReading::Failed(error) => Err(again(error)),
+            InitialState::Length(len) => Ok(Some(*len)),
+            InitialState::Failed(error) => Err(copy_error(error)),
         }
     }
 
@@ -113,18 +113,18 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// A copy of an error.
-fn again(error: &io::Error) -> io::Error {
+fn copy_error(error: &io::Error) -> io::Error {
     match error.raw_os_error() {
         Some(code) => io::Error::from_raw_os_error(code),
         None => io::Error::new(error.kind(), error.to_string()),
     }
 }
 
-fn examine(path: &[u8], len: u64) -> BeforeReading {
+fn examine(path: &[u8], len: u64) -> InitialState {
     match system::stat(path).and_then(|stat| stat.regular_size()) {
-        Err(error) => BeforeReading::Failed(error),
-        Ok(size) if size == len => BeforeReading::Whole,
-        Ok(size) => BeforeReading::Length(size),
+        Err(error) => InitialState::Failed(error),
+        Ok(size) if size == len => InitialState::Whole,
+        Ok(size) => InitialState::Length(size),
     }
 }
 
@@ -143,7 +143,7 @@ impl PieceReader {
     }
 
     fn read_file(&mut self, of: usize, bytes: &mut [u8]) -> io::Result<usize> {
-        let Placed { start, len, .. } = self.content.files[of];
+        let PlacedFile { start, len, .. } = self.content.files[of];
         let offset = self.at - start;
         let file = match self.file.take().filter(|(known, _)| *known == of) {
             Some((_, file)) => file,
@@ -165,8 +165,8 @@ impl Read for PieceReader {
         if self.at == self.end || bytes.is_empty() {
             return Ok(0);
         }
-        let of = self.content.before(self.at);
-        let Placed { start, len, is_padding, .. } = self.content.files[of];
+        let of = self.content.files_before(self.at);
+        let PlacedFile { start, len, is_padding, .. } = self.content.files[of];
         let most = (self.end.min(start + len) - self.at).min(bytes.len() as u64) as usize;
         let bytes = &mut bytes[..most];
         let read = if is_padding {
@@ -182,7 +182,7 @@ impl Read for PieceReader {
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
             Err(error) => {
-                let same = again(&error);
+                let same = copy_error(&error);
                 lock(&self.content.failures).entry(of).or_insert(error);
                 Err(same)
             }

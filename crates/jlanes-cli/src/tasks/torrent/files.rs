@@ -1,7 +1,7 @@
 //! [`TorrentFiles`]: where a torrent's files are, found from the operands, and which of them are wanted.
 
 use jlanes_files::{
-    lists::plain,
+    lists::normalized_path,
     torrent::{File, Torrent},
 };
 
@@ -50,7 +50,7 @@ impl TorrentFiles {
         if !torrent.is_directory {
             return Ok(Self { root: operand.to_vec(), wanted: None });
         }
-        let path = plain(operand);
+        let path = normalized_path(operand);
         let root = |file: &File| {
             let root = path.strip_suffix(&file.path[..])?;
             if root.is_empty() { Some(root) } else { root.strip_suffix(b"/") }

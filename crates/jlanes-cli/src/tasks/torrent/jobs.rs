@@ -11,7 +11,7 @@ use jlanes_files::{Computation, Job, Payload, Target, Work, torrent::Torrent};
 use super::{TorrentContent, TorrentFiles, content::PieceReader};
 
 /// The engine's payload: the piece or the file that a result belongs to.
-pub(crate) enum Subject {
+pub(crate) enum TorrentItem {
     /// A piece of version 1.
     Piece(usize),
     /// The tree of the next file.
@@ -20,7 +20,7 @@ pub(crate) enum Subject {
     File(usize),
 }
 
-impl Payload for Subject {
+impl Payload for TorrentItem {
     fn weight(&self) -> usize {
         0
     }
@@ -31,7 +31,7 @@ pub(super) fn jobs<'t>(
     torrent: &'t Torrent,
     files: &'t TorrentFiles,
     content: &'t Arc<TorrentContent>,
-) -> (impl Iterator<Item = Job<Subject>> + Send + 't, u64) {
+) -> (impl Iterator<Item = Job<TorrentItem>> + Send + 't, u64) {
     let of = |algorithm: Algorithm| Arc::from([Computation::from(algorithm)]);
     let sha1: Arc<[Computation]> = of(BaseHash::Fixed(Fixed::Sha1).into());
     let btv2: Arc<[Computation]> = of("btv2".parse().expect("a name"));
@@ -58,7 +58,7 @@ pub(super) fn jobs<'t>(
             content.has(range).then(|| {
                 let target = Target::reader(PieceReader::new(content, range));
                 let work = Work { computations: Arc::clone(&sha1), target };
-                Job { payload: Subject::Piece(n as usize), work: Some(work) }
+                Job { payload: TorrentItem::Piece(n as usize), work: Some(work) }
             })
         });
         let file = &torrent.files[at];
@@ -66,9 +66,9 @@ pub(super) fn jobs<'t>(
         let tree = (file.root.is_some() && content.is_whole(at)).then(|| {
             let target = Target::at(&path);
             let work = target.map(|target| Work { computations: Arc::clone(&btv2), target });
-            Job { payload: Subject::Tree, work: work.ok() }
+            Job { payload: TorrentItem::Tree, work: work.ok() }
         });
-        pieces.chain(tree).chain([Job { payload: Subject::File(at), work: None }])
+        pieces.chain(tree).chain([Job { payload: TorrentItem::File(at), work: None }])
     });
     (jobs, bytes)
 }

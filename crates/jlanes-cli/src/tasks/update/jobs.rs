@@ -10,11 +10,11 @@ use std::{
     thread,
 };
 
-use jlanes_files::{Fate, Job, Payload, Rules, Target, Work, lists::plain};
+use jlanes_files::{OutputPolicy, Job, Payload, Rules, Target, Work, lists::normalized_path};
 
-use super::known::{Examined, Known};
+use super::old_list::{Examined, OldList};
 use crate::{
-    files::{Found, Operands, files_of},
+    files::{OperandFile, Operands, files_of},
     report::Notice,
     system::{self, FileKind, Stat},
 };
@@ -36,10 +36,10 @@ pub(super) enum FileState {
     /// The files in these rows have not changed.
     Kept(Range<usize>),
     /// The state of the file before it was read.
-    Hashed(Option<Stat>),
+    ToHash(Option<Stat>),
     Failed(io::Error),
     /// An operand that cannot be opened, so that nobody knows which of its files are gone.
-    Lost(io::Error),
+    OperandFailed(io::Error),
     /// The file no longer exists.
     Gone {
         /// Whether its file system seems to be unmounted.
@@ -51,14 +51,14 @@ pub(super) enum FileState {
 pub(crate) fn jobs(
     operands: Operands,
     rules: Rules,
-    known: Arc<Known>,
+    old_list: Arc<OldList>,
     threads: NonZero<usize>,
 ) -> impl Iterator<Item = Job<UpdateEntry>> + Send {
     let rules = Arc::new(rules);
     let by = Arc::clone(&rules);
-    let again = operands.again().filter(|_| !rules.follow);
+    let again = operands.try_clone().filter(|_| !rules.follow);
     let roots = again.into_iter().flat_map(Operands::into_iter).flatten();
-    let roots = roots.map(|root| plain(&root)).collect();
+    let roots = roots.map(|root| normalized_path(&root)).collect();
     let walk = operands.into_iter().flat_map(move |operand| {
         let of = match &operand {
             Ok(name) | Err((name, _)) => name.clone(),
@@ -66,26 +66,26 @@ pub(crate) fn jobs(
         let files = files_of(operand, &by);
         files.map(move |(name, found)| (name == of, name, found))
     });
-    let met = vec![false; known.text.files()];
+    let seen = vec![false; old_list.text.files()];
     let (walk, ahead, ready) = (walk.fuse(), Vec::new(), VecDeque::new());
-    Updates { walk, rules, roots, known, threads, next: 0, met, rest: 0, ahead, ready }
+    UpdateJobs { walk, rules, roots, old_list, threads, next: 0, seen, rest: 0, ahead, ready }
 }
 
 /// Whether the item is an operand, its name, and what the walk found.
-type Walked = (bool, Vec<u8>, Found);
+type Walked = (bool, Vec<u8>, OperandFile);
 
 /// An iterator over the jobs of an update. It compares files with the list in batches.
-struct Updates<W> {
+struct UpdateJobs<W> {
     walk: W,
     rules: Arc<Rules>,
     /// The plain paths of the operands, unless the walk follows links.
     roots: HashSet<Vec<u8>>,
-    known: Arc<Known>,
+    old_list: Arc<OldList>,
     threads: NonZero<usize>,
     /// The row after that of the last file.
     next: usize,
     /// The rows of files that the walk has found.
-    met: Vec<bool>,
+    seen: Vec<bool>,
     /// Rows from here on have not been examined after the walk.
     rest: usize,
     /// Files that were walked while others were examined.
@@ -101,22 +101,22 @@ struct Undecided {
     found: Result<Target, FileState>,
 }
 
-impl<W: Iterator<Item = Walked>> Updates<W> {
+impl<W: Iterator<Item = Walked>> UpdateJobs<W> {
     /// The next file of the walk that was not found before.
     fn next_walked(&mut self) -> Option<Undecided> {
         loop {
             let (is_operand, name, found) = self.walk.next()?;
-            let is_notice = matches!(&found, Found::Failed(error) if Notice::is(error));
-            let row = if is_notice { None } else { self.known.text.row(&name, self.next) };
+            let is_notice = matches!(&found, OperandFile::Failed(error) if Notice::is(error));
+            let row = if is_notice { None } else { self.old_list.text.row(&name, self.next) };
             let found = match found {
-                Found::File(target) => Ok(target),
+                OperandFile::File(target) => Ok(target),
                 // an unreadable file in a directory is reported when it is read
-                Found::Failed(error) if is_operand && !is_notice => Err(FileState::Lost(error)),
-                Found::Failed(error) => Err(FileState::Failed(error)),
+                OperandFile::Failed(error) if is_operand && !is_notice => Err(FileState::OperandFailed(error)),
+                OperandFile::Failed(error) => Err(FileState::Failed(error)),
             };
             if let Some(row) = row {
                 self.next = row + 1;
-                if mem::replace(&mut self.met[row], true) {
+                if mem::replace(&mut self.seen[row], true) {
                     continue;
                 }
             }
@@ -126,18 +126,18 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
 
     /// The next file that only the list names.
     fn next_unwalked(&mut self) -> Option<Undecided> {
-        let row = (self.rest..self.met.len()).find(|row| !self.met[*row])?;
+        let row = (self.rest..self.seen.len()).find(|row| !self.seen[*row])?;
         self.rest = row + 1;
-        let name = self.known.text.name(row).into_owned();
+        let name = self.old_list.text.name(row).into_owned();
         // the list may have a line about itself
         let is_wanted = |target: &Target| {
             let found = target.stat()?;
             io::Result::Ok(found.is_some_and(|file| {
-                file.kind == FileKind::File && self.rules.fate(file.identity) != Some(Fate::LeftOut)
+                file.kind == FileKind::File && self.rules.output_policy(file.identity) != Some(OutputPolicy::Skip)
             }))
         };
         let gone = || {
-            let device = self.known.text.stamp(row).and_then(|stamp| stamp.device());
+            let device = self.old_list.text.stamp(row).and_then(|stamp| stamp.device());
             FileState::Gone { unmounted: device.is_some_and(|device| is_unmounted(&name, device)) }
         };
         let found = match Target::named(&name).and_then(|target| Ok((is_wanted(&target)?, target)))
@@ -163,7 +163,7 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
 
     /// Examines `files` on all threads, and continues the walk meanwhile.
     fn examine(&mut self, files: &[Undecided]) -> Vec<Examined> {
-        let known = Arc::clone(&self.known);
+        let old_list = Arc::clone(&self.old_list);
         let targets: Vec<_> =
             files.iter().filter_map(|file| Some((file.row, file.found.as_ref().ok()?))).collect();
         let parts = targets.chunks(THREAD_FILES);
@@ -172,7 +172,7 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
         let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
         let work = || {
             while let Some((at, part)) = next() {
-                let examined = known.examine(part);
+                let examined = old_list.examine(part);
                 done.lock().unwrap_or_else(PoisonError::into_inner).push((at, examined));
             }
         };
@@ -205,14 +205,14 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
                 }
                 (FileState::Kept(row..row + 1), None)
             }
-            Ok((Examined::Other(Err(error)), _)) if is_operand => (FileState::Lost(error), None),
+            Ok((Examined::Other(Err(error)), _)) if is_operand => (FileState::OperandFailed(error), None),
             Ok((Examined::Other(found), target)) => {
-                (FileState::Hashed(found.ok().flatten()), Some(target))
+                (FileState::ToHash(found.ok().flatten()), Some(target))
             }
         };
         // a file keeps the name that it has in the list
-        let name = row.map_or(name, |row| self.known.text.name(row).into_owned());
-        let computations = || Arc::clone(&self.known.computations);
+        let name = row.map_or(name, |row| self.old_list.text.name(row).into_owned());
+        let computations = || Arc::clone(&self.old_list.computations);
         let work = target.map(|target| Work { computations: computations(), target });
         self.ready.push_back(Job { payload: UpdateEntry { name, row, state }, work });
     }
@@ -221,11 +221,11 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
 /// Whether `name` leads to a file through a link below one of the directories `roots`: a walk that does
 /// not follow links cannot find that file, so an audit reports it as missing.
 fn is_linked(name: &[u8], roots: &HashSet<Vec<u8>>) -> bool {
-    let name = plain(name);
+    let name = normalized_path(name);
     let path = system::path(&name);
     let bytes = |path: &Path| system::bytes(path.as_os_str()).into_owned();
     let is_link =
-        |path: &Path| system::stat_link(&bytes(path)).is_ok_and(|stat| stat.kind == FileKind::Link);
+        |path: &Path| system::lstat(&bytes(path)).is_ok_and(|stat| stat.kind == FileKind::Link);
     let root = path.ancestors().skip(1).position(|above| roots.contains(&bytes(above)));
     root.is_some_and(|levels| path.ancestors().take(levels + 1).any(is_link))
 }
@@ -245,7 +245,7 @@ fn is_unmounted(name: &[u8], device: u64) -> bool {
     })
 }
 
-impl<W: Iterator<Item = Walked>> Iterator for Updates<W> {
+impl<W: Iterator<Item = Walked>> Iterator for UpdateJobs<W> {
     type Item = Job<UpdateEntry>;
 
     fn next(&mut self) -> Option<Job<UpdateEntry>> {

@@ -16,7 +16,7 @@ use jlanes_files::{Computation, lists::from_hex};
 use crate::system::{Stat, Time};
 
 /// The start of the comment.
-const PREFIX: &str = "# jlanes-sum --update, file ";
+const STAMP_PREFIX: &str = "# jlanes-sum --update, file ";
 
 /// The length of a seal in bytes.
 const SEAL_BYTES: usize = 16;
@@ -33,7 +33,7 @@ pub(super) struct Stamp<'t> {
 impl<'t> Stamp<'t> {
     /// Parses `line`; `None` if it is no stamp.
     pub(super) fn parse(line: &'t [u8]) -> Option<Self> {
-        let rest = line.strip_prefix(PREFIX.as_bytes())?;
+        let rest = line.strip_prefix(STAMP_PREFIX.as_bytes())?;
         let (state, seal) = rest.split_at_checked(rest.len().checked_sub(2 * SEAL_BYTES + 1)?)?;
         Some(Self { line, state, seal: seal.strip_prefix(b" ")? })
     }
@@ -78,11 +78,11 @@ impl Sealer {
     /// The stamp of the file `name` in the state `stat`, with these digests.
     pub(super) fn comment(&self, stat: &Stat, name: &[u8], digests: &[Vec<u8>]) -> Vec<u8> {
         let state = state(stat);
-        let seals = self.seals(&[self.bound(state.as_bytes(), name, digests)]);
-        format!("{PREFIX}{state} {}\n", hex::encode(&seals[0][..SEAL_BYTES])).into_bytes()
+        let seals = self.seals(&[self.sealed_text(state.as_bytes(), name, digests)]);
+        format!("{STAMP_PREFIX}{state} {}\n", hex::encode(&seals[0][..SEAL_BYTES])).into_bytes()
     }
 
-    /// Whether each stamp seals its text, which [`bound`](Self::bound) returns.
+    /// Whether each stamp seals its text, which [`sealed_text`](Self::sealed_text) returns.
     pub(super) fn check(&self, stamps: &[Stamp<'_>], texts: &[Vec<u8>]) -> Vec<bool> {
         let mut bytes = Vec::with_capacity(SEAL_BYTES);
         let is_right = |(seal, stamp): (Output<Sha256>, &Stamp<'_>)| {
@@ -98,7 +98,7 @@ impl Sealer {
     }
 
     /// The text that a seal covers.
-    pub(super) fn bound(&self, state: &[u8], name: &[u8], digests: &[Vec<u8>]) -> Vec<u8> {
+    pub(super) fn sealed_text(&self, state: &[u8], name: &[u8], digests: &[Vec<u8>]) -> Vec<u8> {
         let mut text = Vec::with_capacity(256);
         let mut add = |part: &[u8]| {
             text.extend_from_slice(&(part.len() as u64).to_be_bytes());
@@ -152,7 +152,7 @@ mod tests {
         assert_eq!(stamp.device(), Some(7));
         assert!(stamp.is_of(&STAT));
         let sealer = Sealer::new(&[Algorithm::SHA256.into()]);
-        let texts = [b"f", b"g"].map(|name| sealer.bound(stamp.state, name, &[vec![1; 32]]));
+        let texts = [b"f", b"g"].map(|name| sealer.sealed_text(stamp.state, name, &[vec![1; 32]]));
         assert_eq!(sealer.check(&[stamp; 2], &texts), [true, false]);
         let time = Time { seconds: 5, nanoseconds: 7 };
         for other in [

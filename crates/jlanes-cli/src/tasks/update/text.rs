@@ -15,25 +15,25 @@ use std::{
 
 use jlanes_files::{
     Computation,
-    lists::{Entry, GnuParser, LONGEST_LINE, Layout, Style, plain},
+    lists::{Entry, GnuParser, MAX_LINE_BYTES, LineLayout, Style, normalized_path},
 };
 
 use self::form::{DigestLine, LineForm, is_in, style_of};
 use super::stamp::Stamp;
 use crate::{
-    lists::{Accepted, Names},
-    tasks::audit::{Record, Spellings},
+    lists::{AcceptedDigests, NameRules},
+    tasks::audit::{Listing, PathSpellings},
 };
 
 /// The start of the comment with the time of the update.
-pub(super) const COMMENT: &str = "# jlanes-sum --update, files as of ";
+pub(super) const UPDATE_TIME_PREFIX: &str = "# jlanes-sum --update, files as of ";
 
 /// The number of bytes read at once, so that a file that is no list is not read to its end.
-const READ_BYTES: usize = LONGEST_LINE;
+const READ_BYTES: usize = MAX_LINE_BYTES;
 
 /// A list in a format that `--update` writes.
 #[derive(Default)]
-pub(super) struct Text {
+pub(super) struct ListText {
     bytes: Vec<u8>,
     rows: Vec<Row>,
     /// Lines of a file that stand apart from its first ones, by its row.
@@ -45,10 +45,10 @@ pub(super) struct Text {
     forms: Vec<LineForm>,
     /// Lines in none of these forms, by their offsets.
     odd: HashMap<usize, DigestLine<'static>>,
-    names: Names,
-    spellings: Spellings,
+    names: NameRules,
+    spellings: PathSpellings,
     /// Whether every file has at most one digest by each computation, in the order of the computations.
-    pub(super) is_one_each: bool,
+    pub(super) has_one_digest_each: bool,
     /// The time of the last update.
     pub(super) begun: Option<Duration>,
     /// The style of its lines.
@@ -75,14 +75,14 @@ struct Row {
     end: usize,
 }
 
-impl Text {
+impl ListText {
     /// Reads `list`, up to the first line in an unknown format.
     ///
     /// # Errors
     /// The system's.
-    pub(super) fn read(list: &OsStr, accepted: Accepted) -> io::Result<Self> {
+    pub(super) fn read(list: &OsStr, accepted: AcceptedDigests) -> io::Result<Self> {
         let mut list = File::open(list)?;
-        let mut text = Self { names: accepted.names.clone(), is_one_each: true, ..Self::default() };
+        let mut text = Self { names: accepted.names.clone(), has_one_digest_each: true, ..Self::default() };
         let (mut parser, mut bytes) = (GnuParser::new(accepted), Vec::new());
         let size = usize::try_from(list.metadata()?.len()).unwrap_or(0);
         // without enough room, the buffer grows
@@ -102,14 +102,14 @@ impl Text {
                 }
                 (start, number) = (place.end, number + 1);
             }
-            if bytes.len() - start > LONGEST_LINE {
+            if bytes.len() - start > MAX_LINE_BYTES {
                 text.refuse(number);
             } else if is_over {
                 break;
             }
         }
         text.bytes = bytes;
-        if text.rows.is_empty() && text.begun.is_none() && !text.tail().is_empty() {
+        if text.rows.is_empty() && text.begun.is_none() && !text.trailing_comments().is_empty() {
             text.fault.get_or_insert_with(|| "no list".to_owned());
         }
         if text.index.is_some() {
@@ -124,9 +124,9 @@ impl Text {
     }
 
     /// Adds the line at `place`. Returns whether `--update` writes such lines.
-    fn take(&mut self, line: &[u8], place: Range<usize>, parser: &mut GnuParser<Accepted>) -> bool {
+    fn take(&mut self, line: &[u8], place: Range<usize>, parser: &mut GnuParser<AcceptedDigests>) -> bool {
         if line.starts_with(b"#") {
-            if let Some(moment) = line.strip_prefix(COMMENT.as_bytes()) {
+            if let Some(moment) = line.strip_prefix(UPDATE_TIME_PREFIX.as_bytes()) {
                 let moment = str::from_utf8(moment).ok().and_then(moment_of);
                 self.begun = self.begun.or(moment);
             }
@@ -139,15 +139,15 @@ impl Text {
         true
     }
 
-    /// The text of a list with the digests of `record`.
-    pub(super) fn of(record: &Record, names: &Names) -> Self {
+    /// The text of a list with the digests of `listing`.
+    pub(super) fn of(listing: &Listing, names: &NameRules) -> Self {
         let mut text = Self { names: names.clone(), ..Self::default() };
-        for (row, file) in record.files().iter().enumerate() {
-            for claim in record.claims(row) {
-                let number = text.number(record.computation(claim.computation), Layout::Tagged);
+        for (row, file) in listing.files().iter().enumerate() {
+            for claim in listing.claims(row) {
+                let number = text.number(listing.computation(claim.computation), LineLayout::Tagged);
                 let start = text.bytes.len();
                 text.bytes.extend_from_slice(b"-\n");
-                text.set_aside(number, &file.name, &claim.digest, start);
+                text.keep_odd_line(number, &file.name, &claim.digest, start);
                 text.add(number, &file.name, start..start + 2);
             }
         }
@@ -162,7 +162,7 @@ impl Text {
     }
 
     /// The number of `computation`.
-    fn number(&mut self, computation: &Computation, layout: Layout) -> usize {
+    fn number(&mut self, computation: &Computation, layout: LineLayout) -> usize {
         let known = self.forms.iter().position(|form| form.computation == *computation);
         known.unwrap_or_else(|| {
             self.forms.push(LineForm::new(computation.clone(), layout));
@@ -183,14 +183,14 @@ impl Text {
         self.style = Some(style);
         let number = self.number(computation, style.layout);
         if self.forms[number].name(line).is_none() {
-            self.set_aside(number, &entry.name, digest, place.start);
+            self.keep_odd_line(number, &entry.name, digest, place.start);
         }
         self.add(number, &entry.name, place);
         true
     }
 
     /// Keeps the contents of the line at `start`, which has none of the forms.
-    fn set_aside(&mut self, number: usize, name: &[u8], digest: &[u8], start: usize) {
+    fn keep_odd_line(&mut self, number: usize, name: &[u8], digest: &[u8], start: usize) {
         let digits = Cow::Owned(hex::encode(digest).into_bytes());
         self.odd.insert(start, DigestLine { number, name: Cow::Owned(name.to_vec()), digits });
     }
@@ -200,10 +200,10 @@ impl Text {
         match self.rows.last_mut() {
             Some(row) if self.last.name == name => {
                 row.end = place.end;
-                self.is_one_each &= number > self.last.number;
+                self.has_one_digest_each &= number > self.last.number;
             }
             _ => {
-                let (path, last) = (undotted(name), undotted(&self.last.name));
+                let (path, last) = (without_dot_slash(name), without_dot_slash(&self.last.name));
                 let is_in_order = self.rows.is_empty() || last < path;
                 if !is_in_order || !is_plain(path) || *self.names.path(name) != *name {
                     self.index.get_or_insert_default();
@@ -225,11 +225,11 @@ impl Text {
     fn index_rows(&mut self) {
         let mut index = HashMap::new();
         for row in std::mem::take(&mut self.rows) {
-            let path = plain(&self.names.path(&self.name_in(&row)));
+            let path = normalized_path(&self.names.path(&self.name_in(&row)));
             self.spellings.add(&path);
             match index.entry(path) {
                 hash_map::Entry::Occupied(first) => {
-                    self.is_one_each = false;
+                    self.has_one_digest_each = false;
                     self.more.entry(*first.get()).or_default().push(row);
                 }
                 hash_map::Entry::Vacant(first) => {
@@ -263,7 +263,7 @@ impl Text {
         self.spellings.row(name, |path| match &self.index {
             Some(index) => index.get(path).copied(),
             None => {
-                let order = |row: &Row| undotted(&self.name_in(row)).cmp(path);
+                let order = |row: &Row| without_dot_slash(&self.name_in(row)).cmp(path);
                 self.rows.binary_search_by(order).ok()
             }
         })
@@ -289,7 +289,7 @@ impl Text {
 
     fn lines_in(&self, row: &Row) -> impl Iterator<Item = DigestLine<'_>> {
         let mut at = row.digests;
-        split(&self.bytes[row.digests..row.end]).filter_map(move |line| {
+        lines_with_ends(&self.bytes[row.digests..row.end]).filter_map(move |line| {
             let start = at;
             at += line.len();
             if let Some(line) = self.odd.get(&start) {
@@ -313,18 +313,18 @@ impl Text {
 
     /// The user's comments before the lines about the file in `row`, except those at the start of the
     /// list, which concern all files.
-    pub(super) fn notes(&self, row: usize) -> Vec<u8> {
+    pub(super) fn user_comments(&self, row: usize) -> Vec<u8> {
         let parts = self.parts(row).filter(|part| part.comments > 0);
-        parts.flat_map(|part| self.notes_in(part.comments..part.end)).collect()
+        parts.flat_map(|part| self.user_comments_in(part.comments..part.end)).collect()
     }
 
     /// The user's comments after all lines.
-    pub(super) fn tail(&self) -> Vec<u8> {
-        self.notes_in(self.last.end..self.bytes.len())
+    pub(super) fn trailing_comments(&self) -> Vec<u8> {
+        self.user_comments_in(self.last.end..self.bytes.len())
     }
 
-    fn notes_in(&self, part: Range<usize>) -> Vec<u8> {
-        split(&self.bytes[part]).filter(|line| is_users(line)).collect::<Vec<_>>().concat()
+    fn user_comments_in(&self, part: Range<usize>) -> Vec<u8> {
+        lines_with_ends(&self.bytes[part]).filter(|line| is_user_comment(line)).collect::<Vec<_>>().concat()
     }
 
     /// The lines before those about the file in `row`, except the time of the update. Before the first
@@ -334,22 +334,22 @@ impl Text {
             (0, Some(first)) => first.digests,
             (_, next) => next.map_or(self.last.end, |next| next.comments),
         };
-        split(&self.bytes[..end]).filter(move |line| match row {
-            0 => is_users(line),
-            _ => !line.starts_with(COMMENT.as_bytes()),
+        lines_with_ends(&self.bytes[..end]).filter(move |line| match row {
+            0 => is_user_comment(line),
+            _ => !line.starts_with(UPDATE_TIME_PREFIX.as_bytes()),
         })
     }
 }
 
 /// The lines of `text`, with their ends.
-fn split(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+fn lines_with_ends(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split_inclusive(|byte| *byte == b'\n')
 }
 
 /// Whether the line is a comment that `--update` did not write.
-fn is_users(line: &[u8]) -> bool {
+fn is_user_comment(line: &[u8]) -> bool {
     let is_ours =
-        || line.starts_with(COMMENT.as_bytes()) || Stamp::parse(line.trim_ascii_end()).is_some();
+        || line.starts_with(UPDATE_TIME_PREFIX.as_bytes()) || Stamp::parse(line.trim_ascii_end()).is_some();
     line.starts_with(b"#") && !is_ours()
 }
 
@@ -360,11 +360,11 @@ fn whole_line(text: &[u8]) -> Option<&[u8]> {
 }
 
 /// `name` without the leading `./`.
-fn undotted(name: &[u8]) -> &[u8] {
+fn without_dot_slash(name: &[u8]) -> &[u8] {
     name.strip_prefix(b"./").unwrap_or(name)
 }
 
-/// Whether `path` is a [plain] one.
+/// Whether `path` is a [normalized](normalized_path) one.
 fn is_plain(path: &[u8]) -> bool {
     let rest = path.strip_prefix(b"/").unwrap_or(path);
     rest.split(|byte| *byte == b'/').all(|part| !matches!(part, b"" | b"."))

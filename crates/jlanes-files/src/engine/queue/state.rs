@@ -15,7 +15,7 @@ pub(in crate::engine) struct TakenJob {
 }
 
 /// A file that was set aside, to be read alone.
-pub(in crate::engine) struct SetAside {
+pub(in crate::engine) struct DeferredFile {
     pub(in crate::engine) computations: Arc<[Computation]>,
     pub(in crate::engine) file: ReadAlone,
 }
@@ -31,12 +31,12 @@ pub(super) struct State<P, S> {
     /// Files being hashed.
     pub(super) taken: usize,
     /// Files set aside.
-    pub(super) aside: usize,
+    pub(super) deferred: usize,
     /// The total weight of the jobs in the slots.
     pub(super) weight: usize,
     pub(super) sink: S,
-    /// Whether the sink has accepted something since its last pause.
-    pub(super) unseen: bool,
+    /// Whether the sink has accepted something since its last flush.
+    pub(super) has_unflushed: bool,
     pub(super) failure: Option<io::Error>,
     /// Workers waiting for a change.
     pub(super) waiting: usize,
@@ -54,7 +54,7 @@ pub(super) enum Stage {
     Ready(Work),
     Taken,
     /// To be read alone, when everything before it is done.
-    Aside(SetAside),
+    Deferred(DeferredFile),
     /// Waits for earlier results, if the order matters.
     Done(Option<Outcome>),
 }
@@ -67,10 +67,10 @@ impl<P: Payload, S: Sink<P>> State<P, S> {
             next: 0,
             ready: 0,
             taken: 0,
-            aside: 0,
+            deferred: 0,
             weight: 0,
             sink,
-            unseen: false,
+            has_unflushed: false,
             failure: None,
             waiting: 0,
         }
@@ -87,7 +87,7 @@ impl<P: Payload, S: Sink<P>> State<P, S> {
             && let (outcome, Some(payload)) = (outcome.take(), slot.payload.take())
         {
             self.weight -= payload.weight();
-            self.unseen = true;
+            self.has_unflushed = true;
             if self.failure.is_none() {
                 self.failure = self.sink.accept(payload, outcome).err();
             }
@@ -106,22 +106,22 @@ impl<P: Payload, S: Sink<P>> State<P, S> {
         }
     }
 
-    pub(super) fn pause(&mut self) {
-        if mem::take(&mut self.unseen) && self.failure.is_none() {
-            self.failure = self.sink.pause().err();
+    pub(super) fn flush(&mut self) {
+        if mem::take(&mut self.has_unflushed) && self.failure.is_none() {
+            self.failure = self.sink.flush().err();
         }
     }
 
     /// The first file in the queue, if it has been set aside.
-    pub(super) fn claim(&mut self) -> Option<(u64, SetAside)> {
+    pub(super) fn take_deferred(&mut self) -> Option<(u64, DeferredFile)> {
         let first = self.slots.front_mut()?;
-        if !matches!(first.stage, Stage::Aside(_)) {
+        if !matches!(first.stage, Stage::Deferred(_)) {
             return None;
         }
-        let Stage::Aside(set) = mem::replace(&mut first.stage, Stage::Taken) else {
+        let Stage::Deferred(set) = mem::replace(&mut first.stage, Stage::Taken) else {
             return None;
         };
-        self.aside -= 1;
+        self.deferred -= 1;
         self.taken += 1;
         Some((self.head, set))
     }

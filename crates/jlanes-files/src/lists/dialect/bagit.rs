@@ -13,9 +13,9 @@
 
 use std::borrow::Cow;
 
-use super::{Dialect, Reading, Row, SpelledFile};
+use super::{Dialect, Meaning, Row, SpelledFile};
 use crate::lists::{
-    gnu::{begin, tagged_file},
+    gnu::{split_escape_mark, tagged_file},
     unescape,
 };
 
@@ -38,24 +38,24 @@ impl Dialect for BagIt {
         true
     }
 
-    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<SpelledFile<'r>> {
+    fn read<'r>(&mut self, line: &'r [u8]) -> Meaning<SpelledFile<'r>> {
         if let Some(file) = tagged_file(line) {
-            return Reading::File(file);
+            return Meaning::File(file);
         }
-        let (is_escaped, line) = begin(line);
+        let (is_escaped, line) = split_escape_mark(line);
         let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
         let (digest, rest) = line.split_at(line.iter().position(is_blank).unwrap_or(line.len()));
         let path = &rest[rest.iter().take_while(|byte| is_blank(byte)).count()..];
         let path = path.strip_prefix(b"*").unwrap_or(path);
         let name =
-            if is_escaped { unescape(path).map(Cow::into_owned) } else { Some(decoded(path)) };
-        let Some(name) = name else { return Reading::Malformed };
+            if is_escaped { unescape(path).map(Cow::into_owned) } else { Some(decode_path(path)) };
+        let Some(name) = name else { return Meaning::Malformed };
         let literal = (!is_escaped && name != path).then(|| path.to_vec());
-        Reading::File(SpelledFile { literal, ..SpelledFile::new(name, self.tag.clone(), digest) })
+        Meaning::File(SpelledFile { literal, ..SpelledFile::new(name, self.tag.clone(), digest) })
     }
 }
 
-fn decoded(path: &[u8]) -> Vec<u8> {
+fn decode_path(path: &[u8]) -> Vec<u8> {
     let (mut name, mut rest) = (Vec::with_capacity(path.len()), path);
     while let [first, after @ ..] = rest {
         let (byte, after) = match rest {

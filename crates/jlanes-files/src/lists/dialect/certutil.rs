@@ -8,7 +8,7 @@
 //! done  = "CertUtil:" text
 //! ```
 
-use super::{Dialect, Reading, Row, SpelledFile, lines, windows_name};
+use super::{Dialect, Meaning, Row, SpelledFile, lines, windows_name};
 
 /// The words before the algorithm, and those between it and the name.
 const TITLES: [(&[u8], &[u8]); 11] = [
@@ -47,16 +47,16 @@ impl Dialect for Certutil {
             && title(first).is_some()
     }
 
-    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<SpelledFile<'r>> {
+    fn read<'r>(&mut self, record: &'r [u8]) -> Meaning<SpelledFile<'r>> {
         let (first, rest) = match record.iter().position(|byte| *byte == b'\n') {
             Some(at) => (&record[..at], record[at..].trim_ascii()),
             None => (record, &b""[..]),
         };
         if first.starts_with(b"CertUtil:") {
-            return Reading::Structure;
+            return Meaning::Structure;
         }
         let Some((tag, name)) = title(first).filter(|_| !rest.is_empty()) else {
-            return Reading::Malformed;
+            return Meaning::Malformed;
         };
         // only the versions that print blanks between bytes have "file" before the name
         let name = match name.strip_prefix(b"file ") {
@@ -64,7 +64,7 @@ impl Dialect for Certutil {
             _ => name,
         };
         let digits: Vec<u8> = rest.iter().copied().filter(|byte| *byte != b' ').collect();
-        Reading::File(SpelledFile::new(windows_name(name), tag, digits))
+        Meaning::File(SpelledFile::new(windows_name(name), tag, digits))
     }
 }
 

@@ -12,7 +12,7 @@
 //!
 //! Lines with digests below a field that names no known hash are refused.
 
-use super::{Dialect, Reading, Row, SpelledFile, WithoutDigest, lines, number, words};
+use super::{Dialect, Meaning, Row, SpelledFile, WithoutDigest, lines, number, words};
 use crate::lists::spelling::bits_of;
 
 /// The hashes with fields of their own.
@@ -57,16 +57,16 @@ impl Dialect for Debian {
         record.starts_with(b"Package:") && !line.is_empty()
     }
 
-    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<SpelledFile<'r>> {
+    fn read<'r>(&mut self, record: &'r [u8]) -> Meaning<SpelledFile<'r>> {
         if record.starts_with(b"Package:") && record.contains(&b'\n') {
             return stanza(record);
         }
         if !is_more(record) {
-            let Some((name, value)) = field(record) else { return Reading::Malformed };
+            let Some((name, value)) = field(record) else { return Meaning::Malformed };
             self.field = name.to_vec();
             // digests stand in the lines below a field, not next to it
             let is_strange = is_known(tag(name)) && !value.is_empty();
-            return if is_strange { Reading::Malformed } else { Reading::Structure };
+            return if is_strange { Meaning::Malformed } else { Meaning::Structure };
         }
         let (tag, is_known) = (tag(&self.field), is_known(tag(&self.field)));
         match sum(record) {
@@ -78,16 +78,16 @@ impl Dialect for Debian {
                     false => WithoutDigest::Refused(why()),
                 };
                 let file = SpelledFile::new(name.to_vec(), tag.to_vec(), digest);
-                Reading::File(SpelledFile { size: Some(size), without_digest, ..file })
+                Meaning::File(SpelledFile { size: Some(size), without_digest, ..file })
             }
-            _ if is_known => Reading::Malformed,
-            _ => Reading::Structure,
+            _ if is_known => Meaning::Malformed,
+            _ => Meaning::Structure,
         }
     }
 }
 
 /// The package of a stanza in `Packages`.
-fn stanza(record: &[u8]) -> Reading<SpelledFile<'_>> {
+fn stanza(record: &[u8]) -> Meaning<SpelledFile<'_>> {
     let fields = || lines(record).filter_map(field);
     let value = |name: &str| fields().find(|it| it.0 == name.as_bytes()).map(|(_, value)| value);
     let has_digest = fields().any(|(name, _)| is_known(tag(name)));
@@ -100,12 +100,12 @@ fn stanza(record: &[u8]) -> Reading<SpelledFile<'_>> {
         false => field(line).is_none(),
     };
     if is_twice || lines(record).any(is_strange) {
-        return Reading::Malformed;
+        return Meaning::Malformed;
     }
     match (value("Filename"), value("Size").map(number)) {
-        (None, _) if !has_digest => Reading::Structure,
-        (Some(_), Some(None)) | (None, _) => Reading::Malformed,
-        (Some(name), size) => Reading::File(SpelledFile {
+        (None, _) if !has_digest => Meaning::Structure,
+        (Some(_), Some(None)) | (None, _) => Meaning::Malformed,
+        (Some(name), size) => Meaning::File(SpelledFile {
             name: name.to_vec(),
             digests: digests.collect(),
             size: size.flatten(),
@@ -157,9 +157,9 @@ mod tests {
     use crate::lists::{AnyAlgorithm, GnuParser};
 
     /// The meaning of a line below `field`.
-    fn below<'l>(field: &str, line: &'l str) -> Reading<SpelledFile<'l>> {
+    fn below<'l>(field: &str, line: &'l str) -> Meaning<SpelledFile<'l>> {
         let mut list = Debian::default();
-        assert!(matches!(list.read(field.as_bytes()), Reading::Structure));
+        assert!(matches!(list.read(field.as_bytes()), Meaning::Structure));
         list.read(line.as_bytes())
     }
 
@@ -169,23 +169,23 @@ mod tests {
         let digest = "900150983cd24fb0d6963f7d28e17f72";
         for field in ["Checksums-Blake9:", "Package-List:", "Description: of", "SHA9:"] {
             for line in [format!(" {digest} 3 f"), format!("\t{digest} 3 x y f")] {
-                let reading = below(field, &line).accepted(&mut tags);
-                assert!(matches!(reading, Reading::Refused(_)), "{field}{line}: {reading:?}");
+                let meaning = below(field, &line).accept_digests(&mut tags);
+                assert!(matches!(meaning, Meaning::Refused(_)), "{field}{line}: {meaning:?}");
             }
             for line in [" f deb utils optional", " and 3 f", " two lines"] {
                 assert_eq!(
-                    below(field, line).accepted(&mut tags),
-                    Reading::Structure,
+                    below(field, line).accept_digests(&mut tags),
+                    Meaning::Structure,
                     "{field}{line}"
                 );
             }
         }
         let blake = [digest; 4].concat();
-        let reading = below("Checksums-Blake2b:", &format!(" {blake} 3 f")).accepted(&mut tags);
-        assert!(matches!(reading, Reading::File(_)), "a hash that we have: {reading:?}");
-        let wrong = below("SHA256:", " 00 3 f").accepted(&mut tags);
-        assert_eq!(wrong, Reading::Malformed);
-        assert!(matches!(Debian::default().read(b"SHA256: 00"), Reading::Malformed));
+        let meaning = below("Checksums-Blake2b:", &format!(" {blake} 3 f")).accept_digests(&mut tags);
+        assert!(matches!(meaning, Meaning::File(_)), "a hash that we have: {meaning:?}");
+        let wrong = below("SHA256:", " 00 3 f").accept_digests(&mut tags);
+        assert_eq!(wrong, Meaning::Malformed);
+        assert!(matches!(Debian::default().read(b"SHA256: 00"), Meaning::Malformed));
     }
 
     #[test]
@@ -194,7 +194,7 @@ mod tests {
             [(" 0a 3 f", true), (" 0a 3 x y f", true), (" 0a 3 f g", false), (" 0a 3", false)]
         {
             for section in ["SHA256:", "Checksums-Sha256:", "Files:"] {
-                let is = matches!(below(section, line), Reading::File(_));
+                let is = matches!(below(section, line), Meaning::File(_));
                 assert_eq!(is, is_file, "{section}{line}");
             }
         }

@@ -9,8 +9,8 @@
 //!       / "Size (" name ") = " size " bytes"
 //! ```
 
-use super::{Dialect, Reading, Row, SpelledFile, lines, number};
-use crate::lists::{Fault, gnu::tagged, reading::WithoutDigest};
+use super::{Dialect, Meaning, Row, SpelledFile, lines, number};
+use crate::lists::{Fault, gnu::tagged, meaning::WithoutDigest};
 
 struct Distinfo {
     /// Whether the list is pkgsrc's: it begins with an id.
@@ -50,10 +50,10 @@ impl Dialect for Distinfo {
         self.name.get_or_insert_with(first) == next
     }
 
-    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<SpelledFile<'r>> {
+    fn read<'r>(&mut self, record: &'r [u8]) -> Meaning<SpelledFile<'r>> {
         self.name = None;
         if record.starts_with(ID) || is_time(record) {
-            return Reading::Structure;
+            return Meaning::Structure;
         }
         let (mut files, mut size, mut names) = (Vec::new(), None, Vec::new());
         for (tag, name, value) in lines(record).filter_map(tagged) {
@@ -71,7 +71,7 @@ impl Dialect for Distinfo {
             }
         }
         match (names.first(), &files[..]) {
-            (Some(name), []) => Reading::File(SpelledFile {
+            (Some(name), []) => Meaning::File(SpelledFile {
                 name: name.to_vec(),
                 size,
                 without_digest: WithoutDigest::Entry,
@@ -79,9 +79,9 @@ impl Dialect for Distinfo {
             }),
             (Some(_), _) => {
                 files.iter_mut().flatten().for_each(|file| file.size = size);
-                Reading::Files(files)
+                Meaning::Files(files)
             }
-            (None, _) => Reading::Malformed,
+            (None, _) => Meaning::Malformed,
         }
     }
 }

@@ -11,7 +11,7 @@
 //!
 //! Without an algorithm, the length of the digest decides.
 
-use super::{Dialect, Reading, Row, SpelledFile, lines, windows_name};
+use super::{Dialect, Meaning, Row, SpelledFile, lines, windows_name};
 
 /// The columns of `Get-FileHash`.
 const COLUMNS: [&str; 3] = ["Algorithm", "Hash", "Path"];
@@ -74,7 +74,7 @@ impl Dialect for FileHash {
         }
     }
 
-    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<SpelledFile<'r>> {
+    fn read<'r>(&mut self, record: &'r [u8]) -> Meaning<SpelledFile<'r>> {
         match self {
             Self::List => {
                 let (mut fields, mut last): ([Option<Vec<u8>>; 3], _) = Default::default();
@@ -88,7 +88,7 @@ impl Dialect for FileHash {
                         (None, Some(last)) => {
                             fields[*last].get_or_insert_default().extend(line.trim_ascii());
                         }
-                        (None, None) => return Reading::Malformed,
+                        (None, None) => return Meaning::Malformed,
                     }
                 }
                 file(fields)
@@ -96,7 +96,7 @@ impl Dialect for FileHash {
             Self::Columns { at, count, separator } => {
                 let values = values(record, *separator, *count);
                 if values.len() != *count {
-                    return Reading::Malformed;
+                    return Meaning::Malformed;
                 }
                 let fields = at.map(|at| Some(values[at?].clone()));
                 // in every column: another line has a digest or a name
@@ -111,9 +111,9 @@ impl Dialect for FileHash {
                 let is_cut =
                     |path: &[u8]| path.ends_with(b"...") || path.ends_with("\u{2026}".as_bytes());
                 match () {
-                    () if is_title || is_rule => Reading::Structure,
+                    () if is_title || is_rule => Meaning::Structure,
                     () if is_table && fields[PATH_COLUMN].as_deref().is_some_and(is_cut) => {
-                        Reading::Malformed
+                        Meaning::Malformed
                     }
                     () => file(fields),
                 }
@@ -123,10 +123,10 @@ impl Dialect for FileHash {
 }
 
 /// The file of a record, if its fields are complete.
-fn file<'r>([algorithm, hash, path]: [Option<Vec<u8>>; 3]) -> Reading<SpelledFile<'r>> {
-    let (Some(hash), Some(path)) = (hash, path) else { return Reading::Malformed };
+fn file<'r>([algorithm, hash, path]: [Option<Vec<u8>>; 3]) -> Meaning<SpelledFile<'r>> {
+    let (Some(hash), Some(path)) = (hash, path) else { return Meaning::Malformed };
     let digests = vec![(algorithm.map(Into::into), hash.into())];
-    Reading::File(SpelledFile { name: windows_name(&path), digests, ..SpelledFile::default() })
+    Meaning::File(SpelledFile { name: windows_name(&path), digests, ..SpelledFile::default() })
 }
 
 /// Splits `Hash      : 00..` into the column and the value.

@@ -5,8 +5,8 @@
 //!       / module " " version "/go.mod h1:" base64 ; its go.mod alone
 //! ```
 
-use super::{Row, SpelledFile, each_line, words};
-use crate::lists::reading::WithoutDigest;
+use super::{Row, SpelledFile, file_per_line, words};
+use crate::lists::meaning::WithoutDigest;
 
 /// A tag of its own: these digests are of file names that begin with the module, unlike other H1
 /// digests.
@@ -14,7 +14,7 @@ const TAG: &[u8] = b"GO-MODULE";
 const WHY: &str = "a digest of a module of Go, which `go mod verify` compares";
 
 pub(super) const ROW: Row = Row {
-    opens: |line, _| each_line(line, file),
+    opens: |line, _| file_per_line(line, file),
     #[cfg(test)]
     sample: "f v1 h1:ISWOrikTyfChX85Ve0ZzRGkO25F3bzfk0x1uo6x4jqw=\n\
              g v1/go.mod h1:Bpbho4dAbYcYZkjya+kV3Rb0CjudrzSI/YBt9Inzkxk=\n",

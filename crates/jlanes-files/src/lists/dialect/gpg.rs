@@ -10,7 +10,7 @@
 //!
 //! Without an algorithm, the length of the digest decides.
 
-use super::{Dialect, Reading, Row, SpelledFile, cut, lines, unpercent, words};
+use super::{Dialect, Meaning, Row, SpelledFile, split_once, lines, percent_decode, words};
 
 /// OpenPGP's numbers of algorithms.
 const NUMBERS: [(&[u8], &[u8]); 7] = [
@@ -53,19 +53,19 @@ impl Dialect for Gpg {
         groups(line).is_some_and(|(tag, _)| is_alone || (line.starts_with(b" ") && tag.is_none()))
     }
 
-    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<SpelledFile<'r>> {
+    fn read<'r>(&mut self, record: &'r [u8]) -> Meaning<SpelledFile<'r>> {
         if let Some(file) = colons(record) {
-            return Reading::File(file);
+            return Meaning::File(file);
         }
         let mut lines = lines(record);
-        let Some((name, first)) = lines.next().and_then(begin) else { return Reading::Malformed };
+        let Some((name, first)) = lines.next().and_then(begin) else { return Meaning::Malformed };
         let (mut tag, mut digits) = (None, Vec::new());
         for (named, more) in [first].into_iter().chain(lines).filter_map(groups) {
             tag = tag.or(named);
             digits.extend(more);
         }
         let digests = vec![(tag.map(Into::into), digits.into())];
-        Reading::File(SpelledFile { name: name.to_vec(), digests, ..SpelledFile::default() })
+        Meaning::File(SpelledFile { name: name.to_vec(), digests, ..SpelledFile::default() })
     }
 }
 
@@ -76,7 +76,7 @@ fn colons(line: &[u8]) -> Option<SpelledFile<'_>> {
     let is_number = !number.is_empty() && number.iter().all(u8::is_ascii_digit);
     let known = NUMBERS.iter().find(|(known, _)| *known == number);
     let file =
-        || Some(SpelledFile::new(unpercent(name)?, known.map_or(number, |(_, tag)| tag), digest));
+        || Some(SpelledFile::new(percent_decode(name)?, known.map_or(number, |(_, tag)| tag), digest));
     (is_number && is_group(digest)).then(file)?
 }
 
@@ -96,7 +96,7 @@ fn begin(line: &[u8]) -> Option<(&[u8], &[u8])> {
 
 /// The algorithm, if the line names it, and the digits.
 fn groups(line: &[u8]) -> Option<(Option<&[u8]>, Vec<u8>)> {
-    let (tag, digits) = match cut(line, b" = ") {
+    let (tag, digits) = match split_once(line, b" = ") {
         Some((tag, digits)) => (Some(tag.trim_ascii()), digits),
         None => (None, line),
     };

@@ -8,7 +8,7 @@
 //! comment = "#" text
 //! ```
 
-use super::{Dialect, Reading, Row, SpelledFile, number};
+use super::{Dialect, Meaning, Row, SpelledFile, number};
 
 /// The first line of hashdeep's lists.
 pub const MAGIC: &[u8] = b"%%%% HASHDEEP-1.0";
@@ -73,14 +73,14 @@ impl Hashdeep {
 }
 
 impl Dialect for Hashdeep {
-    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<SpelledFile<'r>> {
+    fn read<'r>(&mut self, line: &'r [u8]) -> Meaning<SpelledFile<'r>> {
         match line.strip_prefix(COLUMNS) {
             Some(columns) => {
                 self.begin(columns);
                 let is_read = self.columns.is_some() || line == MAGIC;
-                if is_read { Reading::Structure } else { Reading::Malformed }
+                if is_read { Meaning::Structure } else { Meaning::Malformed }
             }
-            None => self.file(line).map_or(Reading::Malformed, Reading::File),
+            None => self.file(line).map_or(Meaning::Malformed, Meaning::File),
         }
     }
 }

@@ -16,10 +16,10 @@ use std::collections::BTreeMap;
 use base64ct::{Base64, Encoding as _};
 use serde_json::{Map, Value};
 
-use super::{Dialect, Reading, Row, SpelledFile, lock::count, windows_name};
+use super::{Dialect, Meaning, Row, SpelledFile, lock_file::count_pairs, windows_name};
 use crate::lists::{
     Fault,
-    spelling::{digits, split},
+    spelling::{normalized, split},
 };
 
 #[derive(Default)]
@@ -63,23 +63,23 @@ impl Dialect for Json {
         serde_json::from_slice::<Value>(&record[start..]).is_err_and(|error| error.is_eof())
     }
 
-    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<SpelledFile<'r>> {
+    fn read<'r>(&mut self, record: &'r [u8]) -> Meaning<SpelledFile<'r>> {
         self.seen = Scanner::default();
         // only documents have lines with nothing but brackets
         let objects = objects(record).filter(|all| self.is_document || !all.is_empty());
-        let Some(objects) = objects else { return Reading::Malformed };
+        let Some(objects) = objects else { return Meaning::Malformed };
         let mut files = Vec::new();
         for (object, pairs) in objects {
             match serde_json::from_slice(object) {
                 // two values of one key might differ
-                Ok(value @ Value::Object(_)) if count(&value) != pairs => {
+                Ok(value @ Value::Object(_)) if count_pairs(&value) != pairs => {
                     files.push(Err(Fault::Malformed));
                 }
                 Ok(Value::Object(object)) => add(&object, &mut files),
                 _ => files.push(Err(Fault::Malformed)),
             }
         }
-        Reading::of(files)
+        Meaning::of(files)
     }
 }
 
@@ -151,7 +151,7 @@ pub(crate) fn json_object(text: &[u8]) -> Option<Map<String, Value>> {
     let [(object, pairs)] = objects(text)?[..] else { return None };
     let value = serde_json::from_slice(text).ok()?;
     // two values of one key might differ
-    let is_clear = count(&value) == pairs && object.len() == text.trim_ascii().len();
+    let is_clear = count_pairs(&value) == pairs && object.len() == text.trim_ascii().len();
     if let Value::Object(object) = value
         && is_clear
     {
@@ -175,7 +175,7 @@ fn add(object: &Map<String, Value>, files: &mut Vec<Result<SpelledFile<'_>, Faul
         let why = "no digest: the file could not be read when the list was made";
         return files.push(Err(Fault::Refused(why.to_owned())));
     }
-    match ours(object).or_else(|| powershells(object)).or_else(|| npms(object)) {
+    match jlanes_file(object).or_else(|| powershell_file(object)).or_else(|| npm_file(object)) {
         Some(file) => files.push(Ok(file)),
         None if !object.is_empty() && object.values().all(Value::is_object) => {
             object.values().filter_map(Value::as_object).for_each(|inner| add(inner, files));
@@ -184,7 +184,7 @@ fn add(object: &Map<String, Value>, files: &mut Vec<Result<SpelledFile<'_>, Faul
     }
 }
 
-fn ours<'r>(object: &Map<String, Value>) -> Option<SpelledFile<'r>> {
+fn jlanes_file<'r>(object: &Map<String, Value>) -> Option<SpelledFile<'r>> {
     let name = match object.get("name")? {
         Value::String(name) => name.clone().into_bytes(),
         Value::Object(name) => Base64::decode_vec(name.get("bytes")?.as_str()?).ok()?,
@@ -194,7 +194,7 @@ fn ours<'r>(object: &Map<String, Value>) -> Option<SpelledFile<'r>> {
     Some(SpelledFile { size: size(object)?, ..SpelledFile::new(name, tag, digest) })
 }
 
-fn powershells<'r>(object: &Map<String, Value>) -> Option<SpelledFile<'r>> {
+fn powershell_file<'r>(object: &Map<String, Value>) -> Option<SpelledFile<'r>> {
     let fields: BTreeMap<_, _> =
         object.iter().map(|(key, value)| (key.to_ascii_lowercase(), value)).collect();
     // two values of one key might differ
@@ -213,11 +213,11 @@ fn powershells<'r>(object: &Map<String, Value>) -> Option<SpelledFile<'r>> {
     })
 }
 
-fn npms<'r>(object: &Map<String, Value>) -> Option<SpelledFile<'r>> {
+fn npm_file<'r>(object: &Map<String, Value>) -> Option<SpelledFile<'r>> {
     let words = object.get("integrity")?.as_str()?.split_ascii_whitespace();
     let spelled = words.map(|word| {
         let (tag, digest) = split(word);
-        Some((Some(tag?.as_bytes().to_vec().into()), digits(digest).into_bytes().into()))
+        Some((Some(tag?.as_bytes().to_vec().into()), normalized(digest).into_bytes().into()))
     });
     let sha1 = match object.get("shasum") {
         Some(sha1) => Some(Some((Some(b"SHA1".into()), text(sha1)?.into()))),

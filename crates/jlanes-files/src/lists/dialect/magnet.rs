@@ -7,12 +7,12 @@
 //!
 //! The digest of SHA-1 is in base 32.
 
-use super::{Row, SpelledFile, cut, each_line, number, unpercent};
+use super::{Row, SpelledFile, split_once, file_per_line, number, percent_decode};
 
 const BEGIN: &[u8] = b"magnet:?";
 
 pub(super) const ROW: Row = Row {
-    opens: |line, _| each_line(line, file),
+    opens: |line, _| file_per_line(line, file),
     #[cfg(test)]
     sample: "magnet:?xl=3&dn=f&xt=urn:md5:900150983cd24fb0d6963f7d28e17f72\n\
              magnet:?dn=%67&xt=urn:tree:tiger:aa&xt=urn:md5:e2fc714c4727ee9395f324cd2e7f331f\n",
@@ -21,15 +21,15 @@ pub(super) const ROW: Row = Row {
 fn file(line: &[u8]) -> Option<SpelledFile<'_>> {
     let mut file = SpelledFile::default();
     for field in line.strip_prefix(BEGIN)?.split(|byte| *byte == b'&') {
-        let (key, value) = cut(field, b"=")?;
+        let (key, value) = split_once(field, b"=")?;
         let blanks: Vec<u8> =
             value.iter().map(|byte| if *byte == b'+' { b' ' } else { *byte }).collect();
-        let value = unpercent(&blanks)?;
+        let value = percent_decode(&blanks)?;
         match key {
             b"dn" if file.name.is_empty() => file.name = value,
             b"xl" if file.size.is_none() => file.size = Some(number(&value)?),
             b"xt" => {
-                let (tag, digest) = cut(value.strip_prefix(b"urn:")?, b":")?;
+                let (tag, digest) = split_once(value.strip_prefix(b"urn:")?, b":")?;
                 let hex = base32(digest).filter(|_| tag == b"sha1").map(hex::encode);
                 let digest = hex.map_or_else(|| digest.to_vec(), String::into_bytes);
                 file.digests.push((Some(tag.to_vec().into()), digest.into()));

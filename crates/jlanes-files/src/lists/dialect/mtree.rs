@@ -10,8 +10,8 @@
 //!
 //! A line that ends in a backslash continues in the next.
 
-use super::{Dialect, Reading, Row, SpelledFile, WithoutDigest, number};
-use crate::lists::plain;
+use super::{Dialect, Meaning, Row, SpelledFile, WithoutDigest, number};
+use crate::lists::normalized_path;
 
 mod vis;
 
@@ -132,51 +132,51 @@ impl Dialect for Mtree {
         record.ends_with(b"\\")
     }
 
-    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<SpelledFile<'r>> {
+    fn read<'r>(&mut self, record: &'r [u8]) -> Meaning<SpelledFile<'r>> {
         // the list ends inside the line
         if record.ends_with(b"\\") {
-            return Reading::Malformed;
+            return Meaning::Malformed;
         }
         let mut fields = fields(record);
-        let Some(first) = fields.next() else { return Reading::Structure };
+        let Some(first) = fields.next() else { return Meaning::Structure };
         let mut keys: Vec<_> = fields.map(split).collect();
         keys.sort_unstable();
         keys.dedup();
         let kind = keys.iter().find(|(key, _)| key == b"type").map(|(_, kind)| Type::of(kind));
         let kind = match kind {
             Some(None) if first != b"/unset" => {
-                return Reading::Refused("a type that is not known".to_owned());
+                return Meaning::Refused("a type that is not known".to_owned());
             }
             known => known.flatten(),
         };
         match first {
             // every file after it would have this digest
             b"/set" if keys.iter().any(|(key, _)| *key == b"size" || is_digest(key)) => {
-                return Reading::Refused("a size or a digest in /set".to_owned());
+                return Meaning::Refused("a size or a digest in /set".to_owned());
             }
             b"/set" => self.set = kind.unwrap_or(self.set),
             // another line has lost its beginning
             b"/unset" if keys.iter().any(|(_, value)| !value.is_empty()) => {
-                return Reading::Malformed;
+                return Meaning::Malformed;
             }
             b"/unset" if keys.iter().any(|(key, _)| matches!(*key, b"type" | b"all")) => {
                 self.set = Type::File;
             }
             b"/unset" => {}
-            b".." if !keys.is_empty() => return Reading::Malformed,
+            b".." if !keys.is_empty() => return Meaning::Malformed,
             b".." if self.too_deep > 0 => self.too_deep -= 1,
             b".." => self.dir.truncate(self.above.pop().unwrap_or(0)),
             _ => {
                 let twice = keys.windows(2).find(|pair| pair[0].0 == pair[1].0);
                 return match twice {
                     Some([(key, _), ..]) => {
-                        Reading::Refused(format!("{} is there twice", key.escape_ascii()))
+                        Meaning::Refused(format!("{} is there twice", key.escape_ascii()))
                     }
                     _ => self.entry(first, kind.unwrap_or(self.set), &keys),
                 };
             }
         }
-        Reading::Structure
+        Meaning::Structure
     }
 }
 
@@ -186,8 +186,8 @@ impl Mtree {
         name: &[u8],
         kind: Type,
         keys: &[(&'r [u8], &'r [u8])],
-    ) -> Reading<SpelledFile<'r>> {
-        let Some(name) = unvis(name) else { return Reading::Malformed };
+    ) -> Meaning<SpelledFile<'r>> {
+        let Some(name) = unvis(name) else { return Meaning::Malformed };
         let is_whole = name.contains(&b'/');
         if kind == Type::Directory && !is_whole {
             self.enter(&name);
@@ -195,9 +195,9 @@ impl Mtree {
         let digest = keys.iter().find(|(key, _)| is_digest(key));
         match (kind, digest) {
             (Type::File, _) => {}
-            (Type::Directory | Type::Other, None) => return Reading::Structure,
+            (Type::Directory | Type::Other, None) => return Meaning::Structure,
             (Type::Directory | Type::Other, Some((key, _))) => {
-                return Reading::Refused(format!("{} of what is no file", key.escape_ascii()));
+                return Meaning::Refused(format!("{} of what is no file", key.escape_ascii()));
             }
         }
         let value = |keyword: &str| {
@@ -206,7 +206,7 @@ impl Mtree {
         };
         let size = value("size").map(number);
         if size == Some(None) {
-            return Reading::Refused("a size that cannot be read".to_owned());
+            return Meaning::Refused("a size that cannot be read".to_owned());
         }
         let known = DIGESTS.iter();
         let digest = |(keyword, tag): &(&str, &'static [u8])| {
@@ -221,7 +221,7 @@ impl Mtree {
             (None, None) => WithoutDigest::Refused(NOTHING.to_owned()),
             (None, Some(_)) => WithoutDigest::Entry,
         };
-        Reading::File(SpelledFile {
+        Meaning::File(SpelledFile {
             name: if is_whole { name } else { [&self.dir[..], &name].concat() },
             digests: known.filter_map(digest).collect(),
             size: size.flatten(),
@@ -267,7 +267,7 @@ fn split(field: &[u8]) -> (&[u8], &[u8]) {
 /// is below it. mtree wants the directories before it, and no prefix but `.`.
 pub(in crate::lists) fn path(name: &[u8]) -> Vec<u8> {
     if is_below(name) {
-        [b"./", &plain(name)[..]].concat()
+        [b"./", &normalized_path(name)[..]].concat()
     } else if name.contains(&b'/') {
         name.to_vec()
     } else {
@@ -300,14 +300,14 @@ mod tests {
     use crate::lists::{AnyAlgorithm, Entry, GnuParser};
 
     /// The meaning of a line without accepted digests.
-    fn read(list: &mut Mtree, line: &[u8]) -> Reading<Entry> {
+    fn read(list: &mut Mtree, line: &[u8]) -> Meaning<Entry> {
         let nothing = AnyAlgorithm { least_bits: 1 << 20, ..AnyAlgorithm::default() };
-        list.read(line).accepted(&mut GnuParser::new(nothing))
+        list.read(line).accept_digests(&mut GnuParser::new(nothing))
     }
 
     #[track_caller]
     fn is_structure(list: &mut Mtree, line: &[u8]) {
-        assert_eq!(read(list, line), Reading::Structure, "{}", line.escape_ascii());
+        assert_eq!(read(list, line), Meaning::Structure, "{}", line.escape_ascii());
     }
 
     #[test]
@@ -363,11 +363,11 @@ mod tests {
             (b"f size=3 size=3", Some(3)),
         ] {
             match (read(&mut Mtree::default(), line), size) {
-                (Reading::File(entry), Some(_)) => {
+                (Meaning::File(entry), Some(_)) => {
                     assert_eq!((entry.digests, entry.size), (vec![], size));
                 }
-                (Reading::Refused(_), None) => {}
-                (reading, _) => panic!("{}: {reading:?}", line.escape_ascii()),
+                (Meaning::Refused(_), None) => {}
+                (meaning, _) => panic!("{}: {meaning:?}", line.escape_ascii()),
             }
         }
         for line in [&b"l type=link link=f"[..], b"d type=dir", b"p type=fifo", b"/unset mode"] {
@@ -377,6 +377,6 @@ mod tests {
         for line in [&b"/set type=link"[..], b"l", b"/unset mode", b"l", b"/unset all"] {
             is_structure(&mut list, line);
         }
-        assert!(matches!(read(&mut list, b"l"), Reading::Refused(_)));
+        assert!(matches!(read(&mut list, b"l"), Meaning::Refused(_)));
     }
 }

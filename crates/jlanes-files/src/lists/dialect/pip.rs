@@ -4,8 +4,8 @@
 //! list = *( name ":" 1*( NEWLINE "--hash=" algorithm ":" digest ) )
 //! ```
 
-use super::{Dialect, Reading, Row, SpelledFile, cut, lines};
-use crate::lists::{Fault, LONGEST_LINE};
+use super::{Dialect, Meaning, Row, SpelledFile, split_once, lines};
+use crate::lists::{Fault, MAX_LINE_BYTES};
 
 struct Pip;
 
@@ -23,18 +23,18 @@ impl Dialect for Pip {
         !record.starts_with(HASH) && line.starts_with(HASH)
     }
 
-    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<SpelledFile<'r>> {
+    fn read<'r>(&mut self, record: &'r [u8]) -> Meaning<SpelledFile<'r>> {
         let mut lines = lines(record);
         let name = lines.next().and_then(|line| line.strip_suffix(b":"));
         // each entry has its own copy of the name
         let copied = |name: &&[u8]| name.len().saturating_mul(lines.clone().count());
-        let name = name.filter(|name| copied(name) <= LONGEST_LINE);
+        let name = name.filter(|name| copied(name) <= MAX_LINE_BYTES);
         let digests = lines.map(|line| {
-            let (tag, digest) = cut(line.strip_prefix(HASH)?, b":")?;
+            let (tag, digest) = split_once(line.strip_prefix(HASH)?, b":")?;
             Some(SpelledFile::new(name?.to_vec(), tag, digest))
         });
         let files: Vec<_> = digests.map(|file| file.ok_or(Fault::Malformed)).collect();
-        if files.is_empty() { Reading::Malformed } else { Reading::Files(files) }
+        if files.is_empty() { Meaning::Malformed } else { Meaning::Files(files) }
     }
 }
 
@@ -47,7 +47,7 @@ mod tests {
         let read = |len: usize| {
             let digests = "--hash=md5:00\n".repeat(1 << 10);
             let record = format!("{}:\n{}", "f".repeat(len), digests.trim_end());
-            let Reading::Files(files) = Pip.read(record.as_bytes()) else { panic!("no files") };
+            let Meaning::Files(files) = Pip.read(record.as_bytes()) else { panic!("no files") };
             files.into_iter().flatten().count()
         };
         assert_eq!((read(1 << 10), read((1 << 10) + 1)), (1 << 10, 0));

@@ -6,7 +6,7 @@
 //! entry   = name 1*( "  " digest )
 //! ```
 
-use super::{Dialect, Reading, Row, SpelledFile};
+use super::{Dialect, Meaning, Row, SpelledFile};
 
 struct RHash {
     /// The tags of the digests, in the order of the columns.
@@ -28,16 +28,16 @@ impl Dialect for RHash {
         matches!(line.first(), Some(b';' | b'#'))
     }
 
-    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<SpelledFile<'r>> {
+    fn read<'r>(&mut self, line: &'r [u8]) -> Meaning<SpelledFile<'r>> {
         let (mut digests, mut name) = (Vec::new(), line);
         for tag in self.columns.iter().rev() {
             let Some(at) = name.windows(2).rposition(|window| window == b"  ") else {
-                return Reading::Malformed;
+                return Meaning::Malformed;
             };
             digests.push((Some(tag.clone().into_bytes().into()), name[at + 2..].into()));
             name = &name[..at];
         }
         digests.reverse();
-        Reading::File(SpelledFile { name: name.to_vec(), digests, ..SpelledFile::default() })
+        Meaning::File(SpelledFile { name: name.to_vec(), digests, ..SpelledFile::default() })
     }
 }

@@ -11,7 +11,7 @@
 
 use std::ops::Range;
 
-use super::{Dialect, Reading, Row, SpelledFile, cut, number, windows_name, words};
+use super::{Dialect, Meaning, Row, SpelledFile, split_once, number, windows_name, words};
 
 #[derive(Default)]
 enum SevenZip {
@@ -43,17 +43,17 @@ pub(super) const ROW: Row = Row {
 };
 
 impl Dialect for SevenZip {
-    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<SpelledFile<'r>> {
+    fn read<'r>(&mut self, line: &'r [u8]) -> Meaning<SpelledFile<'r>> {
         let columns = columns(line);
         let (next, is_structure) = match (std::mem::take(self), columns) {
             (Self::Files(..), Some(_)) => (Self::Sums, true),
             (Self::Files(title, columns), None) => {
-                let reading = match file(&title, &columns, line) {
-                    _ if is_directory(&columns, line) => Reading::Structure,
-                    file => file.map_or(Reading::Malformed, Reading::File),
+                let meaning = match file(&title, &columns, line) {
+                    _ if is_directory(&columns, line) => Meaning::Structure,
+                    file => file.map_or(Meaning::Malformed, Meaning::File),
                 };
                 *self = Self::Files(title, columns);
-                return reading;
+                return meaning;
             }
             (Self::Titled(title), Some(columns)) if title.len() == columns.len() => {
                 (Self::Files(title, columns), true)
@@ -63,7 +63,7 @@ impl Dialect for SevenZip {
             _ => (Self::Outside, is_phrase(line)),
         };
         *self = next;
-        if is_structure { Reading::Structure } else { Reading::Malformed }
+        if is_structure { Meaning::Structure } else { Meaning::Malformed }
     }
 }
 
@@ -122,7 +122,7 @@ fn is_sum(word: &[u8]) -> bool {
 fn is_phrase(line: &[u8]) -> bool {
     let is_total =
         |name: &[u8]| [&b"Folders"[..], b"Files", b"Alternate streams", b"Size"].contains(&name);
-    if let Some((_, value)) = cut(line, b": ").filter(|(name, _)| is_total(name)) {
+    if let Some((_, value)) = split_once(line, b": ").filter(|(name, _)| is_total(name)) {
         return number(value).is_some();
     }
     let words: Vec<_> = words(line).collect();

@@ -7,7 +7,7 @@
 //!         / "\" escaped-name 1*blank 8digit     ; RHash, with GNU's escapes
 //! ```
 
-use super::{Dialect, Reading, Row, SpelledFile, windows_name};
+use super::{Dialect, Meaning, Row, SpelledFile, windows_name};
 use crate::lists::{gnu::tagged, unescape};
 
 struct Sfv;
@@ -30,14 +30,14 @@ impl Dialect for Sfv {
         matches!(line.first(), Some(b';' | b'#'))
     }
 
-    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<SpelledFile<'r>> {
-        let Some((name, text)) = split(line) else { return Reading::Malformed };
+    fn read<'r>(&mut self, line: &'r [u8]) -> Meaning<SpelledFile<'r>> {
+        let Some((name, text)) = split(line) else { return Meaning::Malformed };
         let escaped = name.strip_prefix(b"\\").filter(|rest| rest.contains(&b'\\'));
         let name = match escaped.and_then(unescape) {
             Some(name) => name.into_owned(),
             None => windows_name(name),
         };
-        Reading::File(SpelledFile::new(name, b"CRC32", text))
+        Meaning::File(SpelledFile::new(name, b"CRC32", text))
     }
 }
 

@@ -6,11 +6,11 @@
 //!          / algorithm ":" ( hex / base64 / nix32 )
 //! ```
 
-use super::{Row, SpelledFile, each_line};
-use crate::lists::spelling::{digits, split};
+use super::{Row, SpelledFile, file_per_line};
+use crate::lists::spelling::{normalized, split};
 
 pub(super) const ROW: Row = Row {
-    opens: |line, _| each_line(line, file),
+    opens: |line, _| file_per_line(line, file),
     #[cfg(test)]
     sample: "md5-kAFQmDzST7DWlj99KOF/cg==  f\nmd5:1jfz79n8q9m4kv4x2kf4j1mjr2 *g\n",
 };
@@ -20,5 +20,5 @@ fn file(line: &[u8]) -> Option<SpelledFile<'_>> {
     let (word, name) = (str::from_utf8(&line[..blank]).ok()?, line[blank..].trim_ascii_start());
     let (tag, digest) = split(word);
     let name = name.strip_prefix(b"*").unwrap_or(name).to_vec();
-    Some(SpelledFile::new(name, tag?.as_bytes(), digits(digest).into_bytes()))
+    Some(SpelledFile::new(name, tag?.as_bytes(), normalized(digest).into_bytes()))
 }

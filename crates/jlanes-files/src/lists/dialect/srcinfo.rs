@@ -11,8 +11,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Dialect, Reading, Row, SpelledFile, cut, lines};
-use crate::lists::{Fault, LONGEST_LINE};
+use super::{Dialect, Meaning, Row, SpelledFile, split_once, lines};
+use crate::lists::{Fault, MAX_LINE_BYTES};
 
 struct SrcInfo;
 
@@ -29,19 +29,19 @@ impl Dialect for SrcInfo {
         true
     }
 
-    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<SpelledFile<'r>> {
+    fn read<'r>(&mut self, record: &'r [u8]) -> Meaning<SpelledFile<'r>> {
         let (mut sources, mut places) = (BTreeMap::new(), BTreeMap::new());
         let (mut sums, mut files) = (Vec::<(_, Vec<_>)>::new(), Vec::new());
         for line in lines(record).map(<[u8]>::trim_ascii) {
             let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-            let field = cut(line, b" = ").filter(|(key, _)| key.iter().all(is_word));
+            let field = split_once(line, b" = ").filter(|(key, _)| key.iter().all(is_word));
             let Some((key, value)) = field else {
                 if !line.is_empty() && !line.starts_with(b"#") {
                     files.push(Err(Fault::Malformed));
                 }
                 continue;
             };
-            let (key, arch) = cut(key, b"_").unwrap_or((key, b""));
+            let (key, arch) = split_once(key, b"_").unwrap_or((key, b""));
             if key == b"source" {
                 sources.entry(arch).or_insert_with(Vec::new).push(name(value));
             } else if let Some(tag) = key.strip_suffix(b"sums") {
@@ -67,7 +67,7 @@ impl Dialect for SrcInfo {
             let names = sources.get(arch).map_or(&[][..], Vec::as_slice);
             // each entry has its own copy of its name
             copied += names.iter().map(|name| name.len()).sum::<usize>();
-            if names.len() != digests.len() || copied > LONGEST_LINE {
+            if names.len() != digests.len() || copied > MAX_LINE_BYTES {
                 files.extend(digests.iter().map(|_| Err(Fault::Malformed)));
                 continue;
             }
@@ -76,16 +76,16 @@ impl Dialect for SrcInfo {
                 wanted.map(|(name, digest)| Ok(SpelledFile::new(name.to_vec(), tag, digest))),
             );
         }
-        Reading::of(files)
+        Meaning::of(files)
     }
 }
 
 /// The name of the file as which a source is saved.
 fn name(source: &[u8]) -> &[u8] {
-    match cut(source, b"::") {
+    match split_once(source, b"::") {
         Some((name, _)) => name,
         None => {
-            let url = cut(source, b"#").map_or(source, |(url, _)| url);
+            let url = split_once(source, b"#").map_or(source, |(url, _)| url);
             url.rsplit(|byte| *byte == b'/').next().unwrap_or_default()
         }
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use jlanes_files::{
     Computation,
-    lists::{Encoding, Entry, Layout, Style, from_hex, needs_escape},
+    lists::{Encoding, Entry, LineLayout, Style, from_hex, needs_escape},
 };
 
 /// A line with a digest.
@@ -38,12 +38,12 @@ pub(super) struct LineForm {
 }
 
 impl LineForm {
-    pub(super) fn new(computation: Computation, layout: Layout) -> Self {
-        let (digits, is_tagged) = (2 * computation.output_size(), layout == Layout::Tagged);
+    pub(super) fn new(computation: Computation, layout: LineLayout) -> Self {
+        let (digits, is_tagged) = (2 * computation.output_size(), layout == LineLayout::Tagged);
         let before = if is_tagged { format!("{} (", computation.tag()) } else { String::new() };
         let between: &[u8] = match layout {
-            Layout::Tagged => b") = ",
-            Layout::Untagged { binary: true } => b" *",
+            LineLayout::Tagged => b") = ",
+            LineLayout::Untagged { binary: true } => b" *",
             _ => b"  ",
         };
         Self { computation, digits, before, between, is_tagged }
@@ -71,8 +71,8 @@ impl LineForm {
 
 /// The style of `line`, which contains `entry`; `None` if we do not write such lines.
 pub(super) fn style_of(entry: &Entry, line: &[u8]) -> Option<Style> {
-    let untagged = [false, true].map(|binary| Layout::Untagged { binary });
-    let layouts = untagged.into_iter().chain([Layout::Tagged]);
+    let untagged = [false, true].map(|binary| LineLayout::Untagged { binary });
+    let layouts = untagged.into_iter().chain([LineLayout::Tagged]);
     let mut styles = layouts.flat_map(|layout| {
         let encodings = [Encoding::Hex, Encoding::Base64].into_iter();
         encodings.map(move |encoding| Style { layout, encoding, zero: false })
@@ -86,7 +86,7 @@ pub(super) fn is_in(style: Style, entry: &Entry, line: &[u8]) -> bool {
     if matches!(computation, Computation::Directory(_)) {
         return false;
     }
-    let tag = if style.layout == Layout::Tagged { computation.tag() } else { String::new() };
+    let tag = if style.layout == LineLayout::Tagged { computation.tag() } else { String::new() };
     let mut written = Vec::with_capacity(line.len() + 1);
     style.write(computation, &tag, &entry.name, digest, &mut written);
     written.strip_suffix(b"\n") == Some(line)

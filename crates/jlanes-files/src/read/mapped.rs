@@ -13,7 +13,7 @@ pub(super) const MIN_MAPPED_BYTES: u64 = 1 << 20;
 
 /// A regular file from some offset on.
 #[derive(Debug)]
-pub(super) struct Windows {
+pub(super) struct MappedFile {
     file: File,
     window: Mapping,
     /// The rest of the window.
@@ -25,15 +25,15 @@ pub(super) struct Windows {
 }
 
 /// The next bytes of a file: a mapped window, or the file itself, which is read into a buffer.
-pub(super) enum Next {
-    Window(Windows),
+pub(super) enum WindowOrFile {
+    Window(MappedFile),
     /// The rest of the file, if any, is read from the file's position.
-    Plain(File),
+    File(File),
 }
 
-impl Windows {
+impl MappedFile {
     /// `file` from `at` on, `size` bytes at a time.
-    pub(super) fn open(mut file: File, at: u64, size: usize) -> io::Result<Next> {
+    pub(super) fn open(mut file: File, at: u64, size: usize) -> io::Result<WindowOrFile> {
         let left = self::size(&file)?.saturating_sub(at);
         let window = size - at as usize % size;
         // a mapping starts at a page
@@ -43,11 +43,11 @@ impl Windows {
         match (left > 0).then(|| Mapping::new(&file, at - skip as u64, len)) {
             Some(Ok(window)) => {
                 let end = at + (len - skip) as u64;
-                Ok(Next::Window(Self { file, window, rest: skip..len, end, size }))
+                Ok(WindowOrFile::Window(Self { file, window, rest: skip..len, end, size }))
             }
             _ => {
                 file.seek(SeekFrom::Start(at))?;
-                Ok(Next::Plain(file))
+                Ok(WindowOrFile::File(file))
             }
         }
     }
@@ -65,7 +65,7 @@ impl Windows {
     /// # Errors
     ///
     /// If a part of it did not come from the file.
-    pub(super) fn next(self) -> io::Result<Next> {
+    pub(super) fn next(self) -> io::Result<WindowOrFile> {
         if let Some(lost) = self.window.lost() {
             let start = self.end - self.rest.end as u64;
             // a failing disk reports its error again

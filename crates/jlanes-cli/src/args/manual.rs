@@ -7,7 +7,7 @@ use clap::ValueEnum;
 mod tests;
 
 #[derive(Debug, Default, clap::Args)]
-pub(super) struct AboutOptions {
+pub(super) struct ManualOptions {
     /// Print completions for SHELL
     #[arg(long, value_name = "SHELL", value_enum)]
     completions: Option<Shell>,
@@ -27,7 +27,7 @@ enum Shell {
     Zsh,
 }
 
-impl AboutOptions {
+impl ManualOptions {
     /// The requested text, if any.
     pub(super) fn text(&self) -> Option<&'static str> {
         match self.completions {

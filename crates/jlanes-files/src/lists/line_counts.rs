@@ -1,11 +1,11 @@
-//! [`Account`], the numbers of a list's lines: every line is an entry, structure, a comment, malformed or refused.
+//! [`LineCounts`], the numbers of a list's lines: every line is an entry, structure, a comment, malformed or refused.
 
 /// The numbers of lines of each kind in a list. Every line counts once.
 ///
 /// If an entry has several lines, one counts as the entry (or as malformed, or refused) and the others
 /// as structure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Account {
+pub struct LineCounts {
     /// Lines with at least one entry.
     pub entries: u64,
     /// Lines of the format without an entry: headings, rules, fields, blank lines, signatures.
@@ -18,7 +18,7 @@ pub struct Account {
     pub refused: u64,
 }
 
-impl Account {
+impl LineCounts {
     /// The number of all lines.
     #[must_use]
     pub fn lines(&self) -> u64 {

@@ -1,4 +1,4 @@
-//! [`Record`]: the contents of lists, by the paths of their files.
+//! [`Listing`]: the contents of lists, by the paths of their files.
 //!
 //! An audit or an update asks for each file on the disk whether a list has it, under any spelling of its path.
 
@@ -12,22 +12,22 @@ use std::{
 
 use jlanes_files::{
     Computation, Job,
-    lists::{Entry, plain},
+    lists::{Entry, normalized_path},
 };
 
 use crate::{
-    lists::{Accepted, Directories, Listed, Names, reader},
+    lists::{AcceptedDigests, Directories, ListItem, NameRules, reader},
     report::{Console, Details, details},
     system,
 };
 
 /// The contents of lists. An audit keeps them in memory; a check does not.
 #[derive(Default)]
-pub(crate) struct Record {
+pub(crate) struct Listing {
     /// The row of each file by the hash of its path, or by the next free key if another file has taken that.
     index: HashMap<u64, usize>,
     hashes: RandomState,
-    files: Vec<RecordedFile>,
+    files: Vec<ListedFile>,
     /// All digests. Those of a file are adjacent, each once.
     claims: Vec<Claim>,
     computations: Vec<Computation>,
@@ -35,19 +35,19 @@ pub(crate) struct Record {
     numbers: HashMap<String, usize>,
     /// The identities of the lists' own files, which no list needs to contain.
     lists: Vec<(u64, u64)>,
-    spellings: Spellings,
+    spellings: PathSpellings,
     malformed: u64,
 }
 
 /// The other spellings that lists may have for our files.
 #[derive(Default)]
-pub(crate) struct Spellings {
+pub(crate) struct PathSpellings {
     /// The spellings of the working directory, if a list has absolute names.
     here: Vec<Vec<u8>>,
     has_relative: bool,
 }
 
-impl Spellings {
+impl PathSpellings {
     /// Adds the spellings that a path of a list shows.
     pub(crate) fn add(&mut self, path: &[u8]) {
         if !system::is_absolute(path) {
@@ -62,7 +62,7 @@ impl Spellings {
         if let Some(row) = find(name) {
             return Some(row);
         }
-        let name = plain(name);
+        let name = normalized_path(name);
         let absolute = || {
             let relative = !system::is_absolute(&name);
             let spellings = self.here.iter().filter(|_| relative);
@@ -78,18 +78,18 @@ impl Spellings {
 }
 
 /// A file in lists.
-pub(crate) struct RecordedFile {
+pub(crate) struct ListedFile {
     /// Its name in the first line about it.
     pub(crate) name: Box<[u8]>,
-    /// Its [plain] path, if that differs from the name.
+    /// Its [normalized](normalized_path) path, if that differs from the name.
     path: Option<Box<[u8]>>,
-    size: RecordedSize,
+    size: ListedSize,
     claims: Range<usize>,
 }
 
 /// The size of a file according to lists.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum RecordedSize {
+enum ListedSize {
     Unknown,
     Known(u64),
     /// Lines have different sizes.
@@ -103,89 +103,89 @@ pub(crate) struct Claim {
     pub(crate) computation: usize,
     pub(crate) digest: Box<[u8]>,
     /// Whether the line leaves open which of its digests is meant.
-    pub(crate) either: bool,
+    pub(crate) any_suffices: bool,
 }
 
-impl RecordedFile {
+impl ListedFile {
     fn path(&self) -> &[u8] {
         self.path.as_deref().unwrap_or(&self.name)
     }
 }
 
 /// An error that makes an audit useless.
-pub(crate) struct Unusable;
+pub(crate) struct UnusableLists;
 
-impl Record {
+impl Listing {
     /// Reads lists, and reports malformed lines. The flag means that all lines are well-formed.
     ///
     /// # Errors
     /// If a list cannot be read, or all of its lines are malformed, so that every file would be new.
     pub(crate) fn read(
         paths: Vec<OsString>,
-        accepted: Accepted,
+        accepted: AcceptedDigests,
         console: &Console,
-    ) -> Result<(Self, bool), Unusable> {
+    ) -> Result<(Self, bool), UnusableLists> {
         let lists = paths.iter().filter_map(|path| identity(&system::bytes(path))).collect();
         let names = accepted.names.clone();
-        let mut record = Self { lists, ..Self::default() };
+        let mut listing = Self { lists, ..Self::default() };
         let (mut good, mut usable) = (true, true);
         let (mut any, mut malformed) = (false, false);
         for Job { payload, .. } in reader::jobs(paths, accepted, Vec::new(), Directories::None) {
             match payload {
-                Listed::File(entry) | Listed::Sized(entry, _) => {
+                ListItem::File(entry) | ListItem::Sized(entry, _) => {
                     any = true;
-                    record.add(entry, &names);
+                    listing.add(entry, &names);
                 }
-                Listed::Malformed { list, line, refused, .. } => {
+                ListItem::Malformed { list, line, refused, .. } => {
                     malformed = true;
-                    record.malformed += 1;
+                    listing.malformed += 1;
                     let why = match refused {
                         Some(why) => format!("refused: {why}"),
                         None => "improperly formatted checksum line".to_owned(),
                     };
-                    console.say_of(&list, format!("{line}: {why}"));
+                    console.say_about(&list, format!("{line}: {why}"));
                 }
-                Listed::End { list, hint, .. } => {
+                ListItem::End { list, hint, .. } => {
                     if let Some(hint) = hint {
-                        console.say_of(&list, hint);
+                        console.say_about(&list, hint);
                     }
                     good &= !malformed;
                     if malformed && !any {
                         usable = false;
-                        console.say_of(&list, "no properly formatted checksum lines found");
+                        console.say_about(&list, "no properly formatted checksum lines found");
                     }
                     (any, malformed) = (false, false);
                 }
-                Listed::Unreadable { list, error } => {
+                ListItem::Unreadable { list, error } => {
                     usable = false;
-                    console.complain(&list, &error);
+                    console.report_error(&list, &error);
                 }
                 // lists with directories are refused
-                Listed::Absent { .. } | Listed::Member(_) | Listed::Directory(_) => {}
+                ListItem::Absent { .. } | ListItem::Member(_) | ListItem::Directory(_) => {}
             }
         }
-        record.sort();
-        if usable { Ok((record, good)) } else { Err(Unusable) }
+        listing.sort();
+        if usable { Ok((listing, good)) } else { Err(UnusableLists) }
     }
 
     /// Adds the claims of a line.
-    fn add(&mut self, entry: Entry, names: &Names) {
-        let Entry { name, digests, either, size, .. } = entry;
+    fn add(&mut self, entry: Entry, names: &NameRules) {
+        let Entry { name, digests, any_suffices, size, .. } = entry;
         let path = names.path(&name);
         let is_plain = |part: &[u8]| !matches!(part, b"" | b".");
         let path = match path.split(|byte| *byte == b'/').all(is_plain) {
             true => path,
-            false => plain(&path).into(),
+            false => normalized_path(&path).into(),
         };
         self.spellings.add(&path);
         let next = self.files.len();
         let (found, path) = (self.find(&path), (*path != name[..]).then(|| (*path).into()));
         let row = found.unwrap_or_else(|key| {
             self.index.insert(key, next);
-            self.files.push(RecordedFile {
+            self.files.push(ListedFile {
                 name: name.into(),
                 path,
-                size: RecordedSize::Unknown,
+                size: ListedSize::Unknown,
                 claims: 0..0,
             });
             next
@@ -193,13 +193,13 @@ impl Record {
         let known = &mut self.files[row].size;
         *known = match (*known, size) {
             (known, None) => known,
-            (RecordedSize::Unknown, Some(size)) => RecordedSize::Known(size),
-            (RecordedSize::Known(known), Some(size)) if known == size => RecordedSize::Known(size),
-            _ => RecordedSize::Contradictory,
+            (ListedSize::Unknown, Some(size)) => ListedSize::Known(size),
+            (ListedSize::Known(known), Some(size)) if known == size => ListedSize::Known(size),
+            _ => ListedSize::Contradictory,
         };
         for (computation, digest) in digests {
             let computation = self.number(computation);
-            self.claims.push(Claim { file: row, computation, digest: digest.into(), either });
+            self.claims.push(Claim { file: row, computation, digest: digest.into(), any_suffices });
         }
     }
 
@@ -244,7 +244,7 @@ impl Record {
         self.spellings.row(name, |path| self.find(path).ok())
     }
 
-    pub(crate) fn files(&self) -> &[RecordedFile] {
+    pub(crate) fn files(&self) -> &[ListedFile] {
         &self.files
     }
 
@@ -262,7 +262,7 @@ impl Record {
     pub(crate) fn search_claim(&self, file: usize) -> Option<&Claim> {
         let claims = self.claims(file);
         // if a line leaves open which digest is meant, the likelier comes first
-        claims.iter().rfind(|claim| !claim.either).or(claims.first())
+        claims.iter().rfind(|claim| !claim.any_suffices).or(claims.first())
     }
 
     /// The details of a claim for a verdict.
@@ -282,9 +282,9 @@ impl Record {
     /// Whether the lists allow `len` bytes.
     pub(crate) fn allows_size(&self, file: usize, len: u64) -> bool {
         match self.files[file].size {
-            RecordedSize::Unknown => true,
-            RecordedSize::Known(size) => size == len,
-            RecordedSize::Contradictory => false,
+            ListedSize::Unknown => true,
+            ListedSize::Known(size) => size == len,
+            ListedSize::Contradictory => false,
         }
     }
 
@@ -308,6 +308,6 @@ fn here() -> Vec<Vec<u8>> {
     {
         here.push(shells);
     }
-    let with_slash = |path: Vec<u8>| [&plain(&path)[..], b"/"].concat();
+    let with_slash = |path: Vec<u8>| [&normalized_path(&path)[..], b"/"].concat();
     here.into_iter().map(with_slash).collect()
 }

@@ -1,33 +1,33 @@
-//! Stretches of a large file, each of which several threads read at the same time.
+//! Ranges of a large file, each of which several threads read at the same time.
 
 use std::{fs::File, io, ops::Range};
 
-use super::windows::truncated;
+use super::mapped::truncated;
 use crate::system::{is_cached, read_at};
 
 /// The maximum number of bytes between two reports of progress: enough that threads seldom wait for
 /// each other.
-const MAX_STRETCH_BYTES: u64 = 64 << 20;
+const MAX_RANGE_BYTES: u64 = 64 << 20;
 
 /// The minimum number of bytes that is worth several threads.
 const MIN_SHARED_BYTES: u64 = 1 << 20;
 
 /// The next bytes of a regular file, which threads read in any order.
 #[derive(Debug)]
-pub(crate) struct Stretch<'f> {
+pub(crate) struct ParallelRange<'f> {
     file: &'f File,
     range: Range<u64>,
 }
 
-impl<'f> Stretch<'f> {
+impl<'f> ParallelRange<'f> {
     /// The bytes of `file`, of `size` bytes, from `start` on. `None` if they are too few, or come from
     /// a disk, which is fastest in order.
     pub(super) fn new(file: &'f File, start: u64, size: u64) -> Option<Self> {
         let len =
-            size.saturating_sub(start).min(MAX_STRETCH_BYTES) / MIN_SHARED_BYTES * MIN_SHARED_BYTES;
+            size.saturating_sub(start).min(MAX_RANGE_BYTES) / MIN_SHARED_BYTES * MIN_SHARED_BYTES;
         let range = start..start + len;
-        let is_at_hand = |at| is_cached(file, at) != Some(false);
-        (len > 0 && is_at_hand(range.start) && is_at_hand(range.end - 1))
+        let may_be_cached = |at| is_cached(file, at) != Some(false);
+        (len > 0 && may_be_cached(range.start) && may_be_cached(range.end - 1))
             .then_some(Self { file, range })
     }
 
@@ -41,7 +41,7 @@ impl<'f> Stretch<'f> {
         (self.range.end - self.range.start) as usize
     }
 
-    /// Fills `bytes` from offset `at` of the stretch.
+    /// Fills `bytes` from offset `at` of the range.
     ///
     /// # Errors
     ///

@@ -8,30 +8,30 @@
 //! path  = *( byte / "\x" 2digit / "\u" 4digit / "\U" 8digit )
 //! ```
 
-use super::{Dialect, Reading, Row, SpelledFile, number, words};
+use super::{Dialect, Meaning, Row, SpelledFile, number, words};
 
 const TAGS: [&[u8]; 6] = [b"DIST", b"DATA", b"MANIFEST", b"EBUILD", b"MISC", b"AUX"];
 
-struct Manifest;
+struct GentooManifest;
 
 pub(super) const ROW: Row = Row {
     opens: |line, _| {
         let words: Vec<_> = words(line).collect();
         let is_entry = || words.len() > 4 && TAGS.contains(&words[0]);
-        (is_other(&words) || is_entry()).then(|| Box::new(Manifest) as _)
+        (is_other(&words) || is_entry()).then(|| Box::new(GentooManifest) as _)
     },
     #[cfg(test)]
     sample: "TIMESTAMP 2026-09-01T12:00:00Z\nDIST f 3 MD5 900150983cd24fb0d6963f7d28e17f72\n\
              DATA \\x67 4 MD5 e2fc714c4727ee9395f324cd2e7f331f WHIRLPOOL 00\n",
 };
 
-impl Dialect for Manifest {
-    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<SpelledFile<'r>> {
+impl Dialect for GentooManifest {
+    fn read<'r>(&mut self, line: &'r [u8]) -> Meaning<SpelledFile<'r>> {
         let words: Vec<_> = words(line).collect();
         if is_other(&words) {
-            return Reading::Structure;
+            return Meaning::Structure;
         }
-        file(&words).map_or(Reading::Malformed, Reading::File)
+        file(&words).map_or(Meaning::Malformed, Meaning::File)
     }
 }
 

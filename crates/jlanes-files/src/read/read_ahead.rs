@@ -6,7 +6,7 @@
 //! whether hints are worth it.
 
 use super::{Target, open};
-use crate::system::{FileKind, here, is_cached, read_ahead, stat_at};
+use crate::system::{FileKind, working_dir, is_cached, read_ahead, stat_at};
 
 /// One of this many files is sampled. A sample that was not cached is followed by as many hints.
 const FILES_PER_SAMPLE: u32 = 32;
@@ -16,16 +16,16 @@ const EARLY_BYTES: u64 = 128 << 10;
 
 /// The hints of one worker.
 #[derive(Debug)]
-pub(crate) struct Ahead {
+pub(crate) struct ReadAhead {
     /// Files until the next sample.
-    until: u32,
+    until_sample: u32,
     /// Hints left to give.
     hints: u32,
 }
 
-impl Ahead {
+impl ReadAhead {
     pub(crate) fn new() -> Self {
-        Self { until: FILES_PER_SAMPLE, hints: 0 }
+        Self { until_sample: FILES_PER_SAMPLE, hints: 0 }
     }
 
     /// Registers `target`, which will be read soon, and gives a hint if samples say so.
@@ -33,11 +33,11 @@ impl Ahead {
         if self.hints > 0 {
             self.hints -= 1;
         } else {
-            self.until -= 1;
-            if self.until > 0 {
+            self.until_sample -= 1;
+            if self.until_sample > 0 {
                 return;
             }
-            self.until = FILES_PER_SAMPLE;
+            self.until_sample = FILES_PER_SAMPLE;
         }
         if target.hint() {
             self.hints = FILES_PER_SAMPLE;
@@ -66,7 +66,7 @@ impl Target {
             Self::Stdin | Self::Reader(_) | Self::Beneath { .. } => false,
             Self::Walked { .. } => true,
             Self::Named(path) => {
-                stat_at(here(), path, true).is_ok_and(|stat| stat.kind == FileKind::File)
+                stat_at(working_dir(), path, true).is_ok_and(|stat| stat.kind == FileKind::File)
             }
         }
     }

@@ -35,7 +35,7 @@ fn eight_digits(text: u64) -> (u32, bool) {
 }
 
 /// Decodes a digest of `len` bytes: hexadecimal in upper or lower case, or base64.
-pub(super) fn decode(text: &[u8], len: usize) -> Option<Vec<u8>> {
+pub(super) fn decode_digest(text: &[u8], len: usize) -> Option<Vec<u8>> {
     let mut digest = Vec::with_capacity(len);
     if text.len() == 2 * len && from_hex(text, &mut digest) {
         return Some(digest);

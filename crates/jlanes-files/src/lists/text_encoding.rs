@@ -2,10 +2,10 @@
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
-use super::armour::BEGIN;
+use super::clearsign::BEGIN;
 
 /// The decoded text of a list, and the byte that ends its lines.
-pub type Decoded = (BufReader<Box<dyn Read + Send>>, u8);
+pub type DecodedText = (BufReader<Box<dyn Read + Send>>, u8);
 
 /// Bytes at the beginning of a list that decide its encoding, however many reads they take.
 pub(super) const HEAD_BYTES: usize = 32 << 10;
@@ -15,7 +15,7 @@ pub(super) const HEAD_BYTES: usize = 32 << 10;
 ///
 /// # Errors
 /// The reader's.
-pub fn decoded(mut reader: Box<dyn Read + Send>) -> io::Result<Decoded> {
+pub fn decode_text(mut reader: Box<dyn Read + Send>) -> io::Result<DecodedText> {
     let mut head = Vec::new();
     reader.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut head)?;
     // a terminal that has reported its end is not read again
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     fn read(bytes: Vec<u8>) -> (Vec<u8>, u8) {
-        let (mut reader, end) = decoded(Box::new(Cursor::new(bytes))).unwrap();
+        let (mut reader, end) = decode_text(Box::new(Cursor::new(bytes))).unwrap();
         let mut text = Vec::new();
         reader.read_to_end(&mut text).unwrap();
         (text, end)
@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn a_line_without_an_end_is_read_in_parts() {
         let endless = (&b"\xff\xfe"[..]).chain(io::repeat(b'x'));
-        let (mut reader, _) = decoded(Box::new(endless)).unwrap();
+        let (mut reader, _) = decode_text(Box::new(endless)).unwrap();
         let mut text = [0; 100];
         reader.read_exact(&mut text).unwrap();
         assert!(str::from_utf8(&text[..99]).unwrap().starts_with('\u{7878}'));

@@ -14,13 +14,13 @@ use crate::system;
 /// # Errors
 /// The system's.
 pub(crate) fn open_or_stdin(path: &OsStr) -> io::Result<Box<dyn Read + Send>> {
-    Ok(if path == "-" { Box::new(Input) } else { Box::new(system::open_named(path)?) })
+    Ok(if path == "-" { Box::new(Stdin) } else { Box::new(system::open_named(path)?) })
 }
 
 /// Standard input.
-struct Input;
+struct Stdin;
 
-impl Read for Input {
+impl Read for Stdin {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         system::read_stdin(buffer)
     }

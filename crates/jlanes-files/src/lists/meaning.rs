@@ -1,4 +1,4 @@
-//! [`Reading`], the meaning of a record, first with a [`SpelledFile`] as a dialect reads it, then with an [`Entry`]
+//! [`Meaning`], the meaning of a record, first with a [`SpelledFile`] as a dialect reads it, then with an [`Entry`]
 //! that has the accepted digests.
 //!
 //! A dialect only splits text. Which tags are known, which digests are well-formed, and why others are refused is
@@ -6,14 +6,14 @@
 
 use std::borrow::Cow;
 
-use super::{Entry, Fault, GnuParser, Tags};
+use super::{Entry, Fault, GnuParser, TagRules};
 use crate::Computation;
 
 /// The meaning of a record: of one line, or of several that form an entry. A dialect returns [`SpelledFile`]s,
 /// which become [`Entry`]s.
 #[must_use]
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Reading<F> {
+pub(super) enum Meaning<F> {
     /// The digests of a file.
     File(F),
     /// The digests of several files, some of which may be unreadable.
@@ -57,7 +57,7 @@ pub(super) enum WithoutDigest {
     Refused(String),
 }
 
-impl<'l> Reading<SpelledFile<'l>> {
+impl<'l> Meaning<SpelledFile<'l>> {
     /// The meaning of a record with these files; structure if it has no file.
     pub(super) fn of(mut files: Vec<Result<SpelledFile<'l>, Fault>>) -> Self {
         match (files.pop(), files.is_empty()) {
@@ -71,24 +71,24 @@ impl<'l> Reading<SpelledFile<'l>> {
     }
 
     /// Replaces files by entries with the digests that `parser` accepts.
-    pub(super) fn accepted<T: Tags>(self, parser: &mut GnuParser<T>) -> Reading<Entry> {
-        let one = |file: Result<SpelledFile<'_>, Fault>| match file?.accepted(parser) {
-            Reading::File(entry) => Ok(entry),
-            Reading::Refused(why) => Err(Fault::Refused(why)),
+    pub(super) fn accept_digests<T: TagRules>(self, parser: &mut GnuParser<T>) -> Meaning<Entry> {
+        let one = |file: Result<SpelledFile<'_>, Fault>| match file?.accept_digests(parser) {
+            Meaning::File(entry) => Ok(entry),
+            Meaning::Refused(why) => Err(Fault::Refused(why)),
             _ => Err(Fault::Malformed),
         };
         match self {
-            Self::File(file) => file.accepted(parser),
-            Self::Files(files) => Reading::Files(files.into_iter().map(one).collect()),
-            Self::Structure => Reading::Structure,
-            Self::Comment => Reading::Comment,
-            Self::Malformed => Reading::Malformed,
-            Self::Refused(why) => Reading::Refused(why),
+            Self::File(file) => file.accept_digests(parser),
+            Self::Files(files) => Meaning::Files(files.into_iter().map(one).collect()),
+            Self::Structure => Meaning::Structure,
+            Self::Comment => Meaning::Comment,
+            Self::Malformed => Meaning::Malformed,
+            Self::Refused(why) => Meaning::Refused(why),
         }
     }
 }
 
-impl Reading<Entry> {
+impl Meaning<Entry> {
     /// The entries of the record.
     pub(super) fn entries(&self) -> impl Iterator<Item = &Entry> {
         let (one, all) = match self {
@@ -119,7 +119,7 @@ impl Reading<Entry> {
     }
 
     /// The meaning of a line with `entry`, which `tags` may refuse.
-    pub(super) fn entry<T: Tags>(entry: Entry, tags: &T) -> Self {
+    pub(super) fn entry<T: TagRules>(entry: Entry, tags: &T) -> Self {
         tags.entry_refusal(&entry).map_or(Self::File(entry), Self::Refused)
     }
 }
@@ -135,29 +135,29 @@ impl<'l> SpelledFile<'l> {
     }
 
     /// The entry with the digests that `parser` accepts.
-    fn accepted<T: Tags>(self, parser: &mut GnuParser<T>) -> Reading<Entry> {
+    fn accept_digests<T: TagRules>(self, parser: &mut GnuParser<T>) -> Meaning<Entry> {
         if self.name.is_empty() || self.name.contains(&0) {
-            return Reading::Malformed;
+            return Meaning::Malformed;
         }
         let digests = match self.digests(parser) {
             Some(digests) if digests.len() > MAX_ENTRY_DIGESTS => {
-                return Reading::Refused(format!(
+                return Meaning::Refused(format!(
                     "more than {MAX_ENTRY_DIGESTS} digests of one file"
                 ));
             }
             Some(digests) if !digests.is_empty() => digests,
             none => match self.without(none.is_some(), parser) {
-                Some(reading) => return reading,
+                Some(meaning) => return meaning,
                 None => Vec::new(),
             },
         };
         let Self { name, literal, size, .. } = self;
-        let entry = Entry { name, literal, digests, either: false, size };
-        Reading::entry(entry, parser.tags())
+        let entry = Entry { name, literal, digests, any_suffices: false, size };
+        Meaning::entry(entry, parser.tags())
     }
 
     /// The digests with known tags; `None` if one of them is malformed.
-    fn digests<T: Tags>(&self, parser: &mut GnuParser<T>) -> Option<Vec<(Computation, Vec<u8>)>> {
+    fn digests<T: TagRules>(&self, parser: &mut GnuParser<T>) -> Option<Vec<(Computation, Vec<u8>)>> {
         let digest = |(tag, text): &(Option<Text<'_>>, Text<'_>)| {
             let computation = match tag {
                 Some(tag) => parser.computation(tag),
@@ -170,10 +170,10 @@ impl<'l> SpelledFile<'l> {
 
     /// The meaning of a file without an accepted digest; `None` if its size makes it an entry. If it
     /// `is_readable`, all digests with known tags are well-formed.
-    fn without<T: Tags>(&self, is_readable: bool, parser: &GnuParser<T>) -> Option<Reading<Entry>> {
+    fn without<T: TagRules>(&self, is_readable: bool, parser: &GnuParser<T>) -> Option<Meaning<Entry>> {
         let refusal = || {
             let mut tagged = self.digests.iter().filter_map(|(tag, _)| tag.as_ref());
-            tagged.find_map(|tag| parser.tags().tag_refusal(&parser.known(tag)))
+            tagged.find_map(|tag| parser.tags().tag_refusal(&parser.canonical_tag(tag)))
         };
         // a parser that refuses nothing separates refused digests from malformed ones
         let lenient = || {
@@ -182,16 +182,16 @@ impl<'l> SpelledFile<'l> {
         };
         Some(match (&self.without_digest, is_readable) {
             (WithoutDigest::Refused(_), false) => {
-                Reading::Refused("a digest that cannot be read".to_owned())
+                Meaning::Refused("a digest that cannot be read".to_owned())
             }
-            (_, false) => lenient().map_or(Reading::Malformed, Reading::Refused),
+            (_, false) => lenient().map_or(Meaning::Malformed, Meaning::Refused),
             (without_digest, true) => match (refusal(), without_digest) {
-                (Some(why), _) => Reading::Refused(why),
+                (Some(why), _) => Meaning::Refused(why),
                 (None, WithoutDigest::Malformed) => {
-                    lenient().map_or(Reading::Malformed, Reading::Refused)
+                    lenient().map_or(Meaning::Malformed, Meaning::Refused)
                 }
-                (None, WithoutDigest::Structure) => Reading::Structure,
-                (None, WithoutDigest::Refused(why)) => Reading::Refused(why.clone()),
+                (None, WithoutDigest::Structure) => Meaning::Structure,
+                (None, WithoutDigest::Refused(why)) => Meaning::Refused(why.clone()),
                 (None, WithoutDigest::Entry) => return None,
             },
         })

@@ -15,28 +15,28 @@ use ignore::{
     gitignore::{Gitignore, GitignoreBuilder},
 };
 
-use crate::system::{self, At, Directory, FileKind, here};
+use crate::system::{self, At, Directory, FileKind, working_dir};
 
 /// The maximum number of bytes read of such a file: nobody writes a longer one by hand.
 const MAX_RULES_BYTES: u64 = 4 << 20;
 
 /// The ignore rules that come from outside of the walk.
-pub(super) struct Outside {
+pub(super) struct IgnoreRules {
     /// The walk's root, as an absolute path without symbolic links.
     root: PathBuf,
     /// The rules of the directories above the root, the outermost first.
-    above: Vec<Layer>,
+    above: Vec<DirIgnoreRules>,
 }
 
 /// The ignore rules of a directory, for everything below it.
-pub(super) struct Layer {
+pub(super) struct DirIgnoreRules {
     /// Patterns in ascending order of precedence.
     files: Vec<Gitignore>,
     /// Whether the directory is the top of a repository.
     is_top: bool,
 }
 
-impl Outside {
+impl IgnoreRules {
     /// The rules for a walk through `root`, which may be in a repository.
     pub(super) fn new(root: &[u8]) -> Self {
         let root = system::path(root);
@@ -49,7 +49,7 @@ impl Outside {
         {
             let dirs = root.ancestors().skip(1).take_while(|dir| dir.starts_with(top));
             let layer = |dir: &Path| {
-                let found = system::open_directory(here(), &c_string(dir)?, true).ok()?;
+                let found = system::open_directory(working_dir(), &c_string(dir)?, true).ok()?;
                 Some(layer(system::at(&found), dir))
             };
             above = dirs.filter_map(layer).collect();
@@ -59,17 +59,17 @@ impl Outside {
     }
 
     /// The rules of the directory `path`, relative to the root.
-    pub(super) fn inside(&self, dir: &Directory, path: &[u8]) -> Layer {
+    pub(super) fn of_directory(&self, dir: &Directory, path: &[u8]) -> DirIgnoreRules {
         layer(system::at(dir), &self.absolute(path))
     }
 
     /// Whether the entry `path`, relative to the root, is ignored; `layers` are those of its
     /// directories, the innermost first.
-    pub(super) fn has<'l>(
+    pub(super) fn ignores<'l>(
         &'l self,
         path: &[u8],
         is_dir: bool,
-        layers: impl Iterator<Item = &'l Layer>,
+        layers: impl Iterator<Item = &'l DirIgnoreRules>,
     ) -> bool {
         if path.split(|byte| *byte == b'/').next_back() == Some(b".git") {
             return true;
@@ -96,18 +96,18 @@ impl Outside {
 }
 
 /// The rules of the open directory `dir`, at `path`.
-fn layer(dir: At<'_>, path: &Path) -> Layer {
+fn layer(dir: At<'_>, path: &Path) -> DirIgnoreRules {
     let is_top = system::stat_at(dir, c".git", false).is_ok();
     let mut files = Vec::new();
     if is_top {
         files.push(GitignoreBuilder::new(path).build_global().0);
         let exclude = common_dir(path).join("info/exclude");
-        files.extend(c_string(&exclude).and_then(|name| patterns(here(), &name, true, path)));
+        files.extend(c_string(&exclude).and_then(|name| patterns(working_dir(), &name, true, path)));
     }
     // git does not follow this link, either
     files.extend(patterns(dir, c".gitignore", false, path));
     files.retain(|file| !file.is_empty());
-    Layer { files, is_top }
+    DirIgnoreRules { files, is_top }
 }
 
 /// The common directory of the repository at `top`. In an added work tree, the file `.git` names a
@@ -115,7 +115,7 @@ fn layer(dir: At<'_>, path: &Path) -> Layer {
 fn common_dir(top: &Path) -> PathBuf {
     let git = top.join(".git");
     let named = |file: &Path, prefix: &[u8]| {
-        let text = text(here(), &c_string(file)?, true)?;
+        let text = text(working_dir(), &c_string(file)?, true)?;
         let name = text.strip_prefix(prefix)?.trim_ascii();
         Some(file.parent()?.join(system::path(name)))
     };

@@ -11,9 +11,9 @@ type Assumption = (Vec<u8>, Computation);
 
 /// The assumed algorithms so far, shared by all copies.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Untagged(Arc<Mutex<Vec<Assumption>>>);
+pub(crate) struct AssumedAlgorithms(Arc<Mutex<Vec<Assumption>>>);
 
-impl Untagged {
+impl AssumedAlgorithms {
     fn all(&self) -> MutexGuard<'_, Vec<Assumption>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

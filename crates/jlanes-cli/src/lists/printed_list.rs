@@ -12,11 +12,11 @@ use std::{
 
 use jlanes_files::{
     Computation,
-    lists::{self, HASHDEEP, LONGEST_LINE, from_base64, is_mtree, is_sfv, read_line},
+    lists::{self, HASHDEEP_MAGIC, MAX_LINE_BYTES, from_base64, is_mtree, is_sfv, read_line},
 };
 use serde_json::Value;
 
-use crate::hash::Named;
+use crate::hash::ComputationName;
 
 /// The length in bytes from which base64 is surely a digest. A shorter word is one only if a wanted
 /// digest has its length.
@@ -45,8 +45,8 @@ pub(crate) fn is_list(
     let (mut is_ours, mut has_digest) = (false, false);
     let mut line = Vec::new();
     let mut first = true;
-    while let Some(is_longer) = read_line(&mut reader, end, LONGEST_LINE, &mut line)? {
-        if is_longer || (std::mem::take(&mut first) && line.starts_with(b"#!")) {
+    while let Some(is_truncated) = read_line(&mut reader, end, MAX_LINE_BYTES, &mut line)? {
+        if is_truncated || (std::mem::take(&mut first) && line.starts_with(b"#!")) {
             return Ok(false);
         }
         let line = line.strip_suffix(b"\r").unwrap_or(&line);
@@ -83,7 +83,7 @@ enum ListForm {
 impl ListForm {
     fn of(first: &[u8]) -> Self {
         match first {
-            HASHDEEP => Self::Hashdeep,
+            HASHDEEP_MAGIC => Self::Hashdeep,
             [b'{', ..] => Self::Json,
             _ if is_mtree(first) && first.contains(&b'=') && !is_tagged(first) => Self::Mtree,
             _ => Self::Sums,
@@ -99,7 +99,7 @@ impl ListForm {
                 let object: Value = serde_json::from_slice(line).ok()?;
                 let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
                 let is_digest = |text: &str| {
-                    decoded(text.as_bytes()).is_some_and(|digest| !digest.is_empty())
+                    decode_digest(text.as_bytes()).is_some_and(|digest| !digest.is_empty())
                         || (has_checksums && is_number(text))
                 };
                 let has_digest = match object.get("digest") {
@@ -111,7 +111,7 @@ impl ListForm {
                 let algorithm = object.get("algorithm").and_then(Value::as_str);
                 let is_entry = object.get("name").or(object.get("names")).is_some()
                     && has_digest
-                    && algorithm.is_some_and(|name| Named::parse(name).is_ok());
+                    && algorithm.is_some_and(|name| ComputationName::parse(name).is_ok());
                 let wasted = object.get("summary").and_then(|summary| summary.get("bytes wasted"));
                 (is_entry || wasted.is_some_and(Value::is_u64)).then_some(true)
             }
@@ -134,7 +134,7 @@ impl ListForm {
 fn is_digest_of_mtree(word: &[u8]) -> bool {
     let mut parts = word.splitn(2, |byte| *byte == b'=');
     let key = parts.next().and_then(|key| str::from_utf8(key).ok()).unwrap_or_default();
-    let is_hash = Named::parse(key.strip_suffix("digest").unwrap_or(key)).is_ok();
+    let is_hash = ComputationName::parse(key.strip_suffix("digest").unwrap_or(key)).is_ok();
     let value = parts.next().and_then(|value| hex::decode(value).ok());
     (is_hash || key.starts_with("rmd160"))
         && value.is_some_and(|value| value.len() >= MIN_CLEAR_BYTES)
@@ -144,13 +144,13 @@ fn is_tagged(line: &[u8]) -> bool {
     let tag = lists::tag(line).and_then(|tag| str::from_utf8(tag).ok());
     // base64 may end with the sign, too
     let digest = line.windows(2).rposition(|at| at == b"= ").map(|at| &line[at + 2..]);
-    tag.is_some_and(|tag| Named::parse(tag).is_ok())
+    tag.is_some_and(|tag| ComputationName::parse(tag).is_ok())
         && line.contains(&b'(')
-        && digest.and_then(decoded).is_some_and(|digest| !digest.is_empty())
+        && digest.and_then(decode_digest).is_some_and(|digest| !digest.is_empty())
 }
 
 /// Decodes a digest in any spelling.
-fn decoded(text: &[u8]) -> Option<Vec<u8>> {
+fn decode_digest(text: &[u8]) -> Option<Vec<u8>> {
     // fsverity and Go put a name and a colon before digests
     let text = &text[text.iter().position(|byte| *byte == b':').map_or(0, |colon| colon + 1)..];
     // S3's digests end with a number of parts
@@ -174,7 +174,7 @@ fn is_untagged(line: &[u8], lens: &[usize], has_checksums: bool) -> bool {
     // without a name, it may be any text in base64
     let is_clear = |bytes: &Vec<u8>| !rest.is_empty() && bytes.len() >= MIN_CLEAR_BYTES;
     let has_len = |bytes: Vec<u8>| lens.contains(&bytes.len()) || is_clear(&bytes);
-    is_ours && decoded(text).is_some_and(has_len)
+    is_ours && decode_digest(text).is_some_and(has_len)
 }
 
 #[cfg(test)]
@@ -260,7 +260,7 @@ mod tests {
             // base64 text without names
             format!("{}\n{}\n", "QUJD".repeat(19), "QUJD".repeat(5)),
             "\0\0\0".to_owned(),
-            "x".repeat(LONGEST_LINE + 1),
+            "x".repeat(MAX_LINE_BYTES + 1),
         ] {
             assert!(!is_one(text.as_bytes()), "{text:.80}");
         }

@@ -21,10 +21,10 @@ use std::iter;
 
 use serde_json::{Map, Value, json};
 
-use super::{Dialect, Reading, Row, SpelledFile, cut, number, unpercent};
+use super::{Dialect, Meaning, Row, SpelledFile, split_once, number, percent_decode};
 use crate::lists::Fault;
 
-struct Lock;
+struct LockFile;
 
 /// The maximum number of names in a table's header; these formats need three.
 const MAX_NAMES: usize = 8;
@@ -39,7 +39,7 @@ const BY_NAME: [&str; 5] =
 const PACKAGES: [&[u8]; 3] = [b"[[package]]", b"[[packages]]", b"[[distribution]]"];
 
 pub(super) const ROW: Row = Row {
-    opens: |line, _| PACKAGES.contains(&line).then(|| Box::new(Lock) as _),
+    opens: |line, _| PACKAGES.contains(&line).then(|| Box::new(LockFile) as _),
     #[cfg(test)]
     sample: "version = 1\n\n[[package]]\nname = \"x\"\nfiles = [\n    {file = \"f\", hash = \
              \"md5:900150983cd24fb0d6963f7d28e17f72\"},\n    # of\n]\n\n[[package]]\n\
@@ -47,7 +47,7 @@ pub(super) const ROW: Row = Row {
              \"e2fc714c4727ee9395f324cd2e7f331f\" } }\n",
 };
 
-impl Dialect for Lock {
+impl Dialect for LockFile {
     /// No comments: `#` may be inside a string.
     fn is_comment(&self, _: &[u8]) -> bool {
         false
@@ -58,8 +58,8 @@ impl Dialect for Lock {
         !line.starts_with(b"[") || parts.iter().any(|part| line.starts_with(part))
     }
 
-    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<SpelledFile<'r>> {
-        let Some(table) = tables(record) else { return Reading::Malformed };
+    fn read<'r>(&mut self, record: &'r [u8]) -> Meaning<SpelledFile<'r>> {
+        let Some(table) = tables(record) else { return Meaning::Malformed };
         let mut files = Vec::new();
         let mut add = |value: &Value| {
             let objects = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
@@ -79,7 +79,7 @@ impl Dialect for Lock {
         files.extend(iter::repeat_n(Err(Fault::Malformed), unread - refused));
         let of = |key: &str| table.get(key).and_then(Value::as_str);
         if let Some(digest) = of("checksum") {
-            let file = || Some(packed(of("name")?, of("version")?, digest));
+            let file = || Some(crate_file(of("name")?, of("version")?, digest));
             files.push(file().ok_or(Fault::Malformed));
         }
         for (key, digest) in &table {
@@ -87,19 +87,19 @@ impl Dialect for Lock {
             let words: Vec<_> = of.split(' ').collect();
             match (&words[..], digest.as_str()) {
                 (_, Some("<none>")) => {}
-                ([name, version, _], Some(digest)) => files.push(Ok(packed(name, version, digest))),
+                ([name, version, _], Some(digest)) => files.push(Ok(crate_file(name, version, digest))),
                 _ => files.push(Err(Fault::Malformed)),
             }
         }
         let why = || Fault::Refused("digests without the names of their files".to_owned());
         files.extend(by_package("hashes").into_iter().flatten().map(|_| Err(why())));
-        Reading::of(files)
+        Meaning::of(files)
     }
 }
 
 /// The number of keys of digests in the pair `key = value`, and below it. Among packages `by_name`, one may be
 /// called so, and has a version.
-fn hashes(key: &str, value: &Value, by_name: bool) -> usize {
+fn count_digest_keys(key: &str, value: &Value, by_name: bool) -> usize {
     let below = match value {
         Value::Object(object) => {
             object.iter().map(|(key, value)| hashes(key, value, by_name)).sum()
@@ -113,7 +113,7 @@ fn hashes(key: &str, value: &Value, by_name: bool) -> usize {
 }
 
 /// The file of a Cargo package.
-fn packed<'r>(name: &str, version: &str, digest: &str) -> SpelledFile<'r> {
+fn crate_file<'r>(name: &str, version: &str, digest: &str) -> SpelledFile<'r> {
     let name = format!("{name}-{version}.crate");
     SpelledFile::new(name.into_bytes(), b"SHA256", digest.as_bytes().to_vec())
 }
@@ -122,12 +122,12 @@ fn file<'r>(object: &Map<String, Value>) -> Option<SpelledFile<'r>> {
     let of = |key: &str| object.get(key).and_then(Value::as_str).map(str::as_bytes);
     let of_url = || {
         let path = of("url")?.split(|byte| matches!(byte, b'?' | b'#')).next()?;
-        unpercent(path.rsplit(|byte| *byte == b'/').next()?)
+        percent_decode(path.rsplit(|byte| *byte == b'/').next()?)
     };
     let name = of("name").or_else(|| of("file")).map(<[u8]>::to_vec).or_else(of_url)?;
     let hashes = object.get("hashes").and_then(Value::as_object).into_iter().flatten();
     let hashes = hashes.map(|(tag, text)| Some((tag.as_bytes(), text.as_str()?.as_bytes())));
-    let digests = hashes.chain(of("hash").map(|hash| cut(hash, b":"))).map(|it| {
+    let digests = hashes.chain(of("hash").map(|hash| split_once(hash, b":"))).map(|it| {
         let (tag, text) = it?;
         Some((Some(tag.to_vec().into()), text.to_vec().into()))
     });
@@ -177,7 +177,7 @@ fn header(line: &[u8]) -> Option<(&str, bool)> {
         len += match unread.get(len)? {
             b']' => break,
             b'[' | b'=' | b'#' => return None,
-            b'"' | b'\'' => string(&unread[len..])?,
+            b'"' | b'\'' => string_len(&unread[len..])?,
             _ => 1,
         };
     }
@@ -216,7 +216,7 @@ fn object(text: &[u8]) -> Option<Map<String, Value>> {
             _ => b" \t\r\n,=[]{}#\"'",
         };
         let len = match byte {
-            b'"' | b'\'' => string(unread)?,
+            b'"' | b'\'' => string_len(unread)?,
             _ => unread.iter().position(|end| ends.contains(end)).unwrap_or(unread.len()).max(1),
         };
         let (token, after) = unread.split_at(len);
@@ -249,23 +249,23 @@ fn object(text: &[u8]) -> Option<Map<String, Value>> {
     json.push(b'}');
     let object = serde_json::from_slice(&json).ok()?;
     match object {
-        _ if depth > 0 || count(&object) != pairs => None,
+        _ if depth > 0 || count_pairs(&object) != pairs => None,
         Value::Object(object) => Some(object),
         _ => None,
     }
 }
 
 /// The number of pairs in `value` and below it.
-pub(super) fn count(value: &Value) -> usize {
+pub(super) fn count_pairs(value: &Value) -> usize {
     match value {
-        Value::Object(object) => object.len() + object.values().map(count).sum::<usize>(),
-        Value::Array(all) => all.iter().map(count).sum(),
+        Value::Object(object) => object.len() + object.values().map(count_pairs).sum::<usize>(),
+        Value::Array(all) => all.iter().map(count_pairs).sum(),
         _ => 0,
     }
 }
 
 /// The length of the string that `text` begins with.
-fn string(text: &[u8]) -> Option<usize> {
+fn string_len(text: &[u8]) -> Option<usize> {
     let mut is_escaped = false;
     let end = text[1..].iter().position(|byte| {
         let is_end = *byte == text[0] && !is_escaped;
@@ -281,12 +281,12 @@ mod tests {
 
     fn names(text: &str) -> Option<Vec<String>> {
         let name = |file: SpelledFile<'_>| String::from_utf8(file.name).unwrap();
-        match Lock.read(text.as_bytes()) {
-            Reading::Files(files) => {
+        match LockFile.read(text.as_bytes()) {
+            Meaning::Files(files) => {
                 Some(files.into_iter().map(|it| it.map_or("?".to_owned(), name)).collect())
             }
-            Reading::File(file) => Some(vec![name(file)]),
-            Reading::Malformed => None,
+            Meaning::File(file) => Some(vec![name(file)]),
+            Meaning::Malformed => None,
             _ => Some(Vec::new()),
         }
     }

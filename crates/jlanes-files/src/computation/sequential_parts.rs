@@ -1,4 +1,4 @@
-//! [`OneByOne`], a file's parts hashed one after the other: for checksums, which have no lanes, and for parts
+//! [`SequentialParts`], a file's parts hashed one after the other: for checksums, which have no lanes, and for parts
 //! of different sizes.
 
 use std::{io, iter};
@@ -9,7 +9,7 @@ use super::{FileHasher, PartDigests};
 type ExpectedPart = (u64, Option<Vec<u8>>);
 
 /// The digest of the parts' digests. If the parts are listed, it is empty for a file that does not have them.
-pub(crate) struct OneByOne {
+pub(crate) struct SequentialParts {
     hasher: Box<dyn Fn() -> Box<dyn FileHasher> + Send>,
     parts: Box<dyn Iterator<Item = ExpectedPart> + Send>,
     is_listed: bool,
@@ -27,7 +27,7 @@ struct OpenPart {
     expected: Option<Vec<u8>>,
 }
 
-impl OneByOne {
+impl SequentialParts {
     /// Parts of `size` bytes; the last one may be shorter, and an empty file is one empty part. `hasher`
     /// makes the hashers of the parts, and of their digests.
     pub(crate) fn equal(
@@ -82,7 +82,7 @@ impl OneByOne {
     }
 }
 
-impl FileHasher for OneByOne {
+impl FileHasher for SequentialParts {
     fn update(&mut self, mut data: &[u8]) {
         while !data.is_empty() {
             self.end_whole_parts().expect("a checksum is of any data");

@@ -1,8 +1,8 @@
-//! Tags of every algorithm of the library: the usual choice for reading lists.
+//! Rules for tags of every algorithm of the library: the usual choice for reading lists.
 
 use jlanes::{Algorithm, algorithm::Kind};
 
-use super::{Entry, Guess, Tags, distrust, spelling::bits_of};
+use super::{Entry, Guess, TagRules, untrusted_refusal, spelling::bits_of};
 use crate::Computation;
 
 /// Accepts every [`Algorithm`] by its tag, if its digest is long enough. For a digest without a tag,
@@ -41,7 +41,7 @@ fn named(tag: &[u8]) -> Option<Algorithm> {
     str::from_utf8(tag).ok()?.parse::<Computation>().ok()?.algorithm()
 }
 
-impl Tags for AnyAlgorithm {
+impl TagRules for AnyAlgorithm {
     fn tagged(&self, tag: &[u8]) -> Option<Computation> {
         named(tag).map(Computation::from).filter(|it| it.bits() >= self.least_bits)
     }
@@ -85,7 +85,7 @@ impl Tags for AnyAlgorithm {
     }
 
     fn entry_refusal(&self, entry: &Entry) -> Option<String> {
-        if self.untrusted { distrust(entry) } else { None }
+        if self.untrusted { untrusted_refusal(entry) } else { None }
     }
 
     fn lenient(&self) -> Option<Self> {

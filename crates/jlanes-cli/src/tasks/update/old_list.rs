@@ -11,16 +11,16 @@ use std::{
 use jlanes::Algorithm;
 use jlanes_files::{
     Computation, Target,
-    lists::{Encoding, Layout, Style},
+    lists::{Encoding, LineLayout, Style},
 };
 
-use super::{stamp::Sealer, text::Text};
+use super::{stamp::Sealer, text::ListText};
 use crate::{
     hash::directory,
-    lists::{Accepted, Which},
+    lists::{AcceptedDigests, AcceptedAlgorithms},
     report::Console,
     system::{self, FileKind, Stat, Time},
-    tasks::{ListOutput, audit::Record},
+    tasks::{ListOutput, audit::Listing},
 };
 
 /// The coarsest resolution of file systems without fractions of seconds, which round times down.
@@ -30,9 +30,9 @@ const COARSE_TIME: Duration = Duration::from_secs(2);
 type NamedDigests<'t> = (Cow<'t, [u8]>, Vec<Vec<u8>>);
 
 /// The old list, as the new one needs it.
-pub(crate) struct Known {
+pub(crate) struct OldList {
     pub(crate) list: ListOutput,
-    pub(super) text: Text,
+    pub(super) text: ListText,
     /// The digests of the new list.
     pub(super) computations: Arc<[Computation]>,
     /// The numbers of these computations in the old list.
@@ -45,24 +45,24 @@ pub(crate) struct Known {
     stat: Option<Stat>,
 }
 
-impl Known {
+impl OldList {
     /// Reads `list`, which may be missing. The new list has digests by `computations`, or the old
     /// list's if that is empty. After an error, which it reports, it returns `None`.
     pub(crate) fn read(
         list: ListOutput,
-        accepted: Accepted,
+        accepted: AcceptedDigests,
         (mut computations, mut style): (Vec<Computation>, Style),
         console: &Console,
     ) -> Option<Self> {
         let name = system::bytes(&list.name);
         let stat = system::stat(&name).ok();
         if stat.is_some_and(|stat| stat.kind != FileKind::File) {
-            console.say_of(&name, "not a regular file: not brought up to date");
+            console.say_about(&name, "not a regular file: not brought up to date");
             return None;
         }
-        let untagged = match &accepted.which {
-            Which::Tagged { default, .. } => default.clone(),
-            Which::Only(_) | Which::Columns(_) | Which::Family(_) => None,
+        let untagged = match &accepted.algorithms {
+            AcceptedAlgorithms::Tagged { default, .. } => default.clone(),
+            AcceptedAlgorithms::Only(_) | AcceptedAlgorithms::Columns(_) | AcceptedAlgorithms::Family(_) => None,
         };
         let text = old_text(&list, accepted, console)?;
         let old_style = text.style;
@@ -75,10 +75,10 @@ impl Known {
         }
         if computations.is_empty() {
             computations
-                .push(Accepted::by_list_name(&name, 0).unwrap_or_else(|| Algorithm::SHA256.into()));
+                .push(AcceptedDigests::by_list_name(&name, 0).unwrap_or_else(|| Algorithm::SHA256.into()));
         }
         // lines without a tag keep their meaning; in a list without keys, its name gives them their algorithm
-        let by_name = Accepted::by_list_name(&name, computations[0].bits());
+        let by_name = AcceptedDigests::by_list_name(&name, computations[0].bits());
         let is_clear = match by_name.filter(|_| computations[0].key().is_none()) {
             Some(by_name) => computations[0].plain() == by_name,
             None => is_as_before || computations.first() == untagged.as_ref(),
@@ -91,7 +91,7 @@ impl Known {
             console.say(format!("--update: {computation} is of many files"));
             return None;
         }
-        let can_stay = text.is_one_each
+        let can_stay = text.has_one_digest_each
             && text.begun.is_some()
             && old_style == Some(style)
             && computations.len() == text.computations().len();
@@ -115,7 +115,7 @@ impl Known {
     }
 
     /// Whether the list's file is still the one that was read.
-    pub(crate) fn is_still(&self) -> bool {
+    pub(crate) fn is_unchanged(&self) -> bool {
         let key = |stat: &Stat| (stat.identity, stat.size, stat.modified, stat.changed);
         let now = system::stat(&system::bytes(&self.list.name)).ok();
         now.as_ref().map(key) == self.stat.as_ref().map(key)
@@ -142,7 +142,7 @@ impl Known {
     }
 
     /// Whether the list has digests of the file in `row` that the new one does not need.
-    pub(super) fn has_others(&self, row: usize) -> bool {
+    pub(super) fn has_other_digests(&self, row: usize) -> bool {
         !self.text.lines(row).all(|line| self.numbers.contains(&Some(line.number)))
     }
 
@@ -157,7 +157,7 @@ impl Known {
                 && let Some((name, digests)) = self.digests(row)
             {
                 stamps.push(stamp);
-                texts.push(self.sealer.bound(stamp.state, &name, &digests));
+                texts.push(self.sealer.sealed_text(stamp.state, &name, &digests));
                 places.push((at, row));
             }
             Examined::Other(found)
@@ -190,31 +190,31 @@ pub(super) enum Examined {
 
 /// The text of the old list; an empty one if it is missing. With `--force`, one of another tool is read for its
 /// digests, or discarded. After an error, which it reports, it returns `None`.
-fn old_text(list: &ListOutput, accepted: Accepted, console: &Console) -> Option<Text> {
+fn old_text(list: &ListOutput, accepted: AcceptedDigests, console: &Console) -> Option<ListText> {
     let name = system::bytes(&list.name);
     let base = Path::new(&list.name).file_name().unwrap_or(&list.name);
-    let by_base = Accepted { list: system::bytes(base).into(), ..accepted.clone() };
-    let why = match Text::read(&list.name, by_base) {
-        Ok(Text { fault: Some(why), .. }) => why,
+    let by_base = AcceptedDigests { list: system::bytes(base).into(), ..accepted.clone() };
+    let why = match ListText::read(&list.name, by_base) {
+        Ok(ListText { fault: Some(why), .. }) => why,
         Ok(text) => return Some(text),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Some(Text::default()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Some(ListText::default()),
         Err(error) => {
-            console.complain(&name, &error);
+            console.report_error(&name, &error);
             return None;
         }
     };
     let names = accepted.names.clone();
     // an audit's reader knows more formats and has the messages
-    let record = Record::read(vec![list.name.clone()], accepted, console);
-    match record {
-        Ok((record, true)) if list.force => Some(Text::of(&record, &names)),
-        _ if list.force => Some(Text::default()),
+    let listing = Listing::read(vec![list.name.clone()], accepted, console);
+    match listing {
+        Ok((listing, true)) if list.force => Some(ListText::of(&listing, &names)),
+        _ if list.force => Some(ListText::default()),
         Ok((_, true)) => {
-            console.say_of(&name, format!("{why}: not brought up to date without --force"));
+            console.say_about(&name, format!("{why}: not brought up to date without --force"));
             None
         }
         _ => {
-            console.say_of(&name, "not brought up to date");
+            console.say_about(&name, "not brought up to date");
             None
         }
     }
@@ -223,8 +223,8 @@ fn old_text(list: &ListOutput, accepted: Accepted, console: &Console) -> Option<
 /// The list's own style, changed as the user asks.
 fn merge(old: Style, asked: Style) -> Style {
     let layout = match (old.layout, asked.layout) {
-        (_, Layout::Tagged) => Layout::Tagged,
-        (Layout::Untagged { .. }, binary @ Layout::Untagged { binary: true }) => binary,
+        (_, LineLayout::Tagged) => LineLayout::Tagged,
+        (LineLayout::Untagged { .. }, binary @ LineLayout::Untagged { binary: true }) => binary,
         (old, _) => old,
     };
     let encoding = match asked.encoding {

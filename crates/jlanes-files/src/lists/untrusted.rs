@@ -10,7 +10,7 @@ pub(crate) const MAX_PARTS: u64 = 10_000;
 /// The reason for refusing `entry` of an untrusted list: it makes us compute too much, or proves too
 /// little.
 #[must_use]
-pub fn distrust(entry: &Entry) -> Option<String> {
+pub fn untrusted_refusal(entry: &Entry) -> Option<String> {
     if entry.digests.is_empty() {
         return Some("a size is no digest".to_owned());
     }
@@ -28,7 +28,7 @@ pub fn distrust(entry: &Entry) -> Option<String> {
         let why = computation.strength().weakness()?;
         Some(format!("{} is {why}", computation.tag()))
     });
-    let weakest = match entry.either {
+    let weakest = match entry.any_suffices {
         true => weak.find(Option::is_some).flatten(),
         false => weak.reduce(|all, one| all.and(one)).flatten(),
     };
@@ -40,10 +40,10 @@ mod tests {
     use std::io;
 
     use super::*;
-    use crate::lists::{Account, AnyAlgorithm, Fault, GnuParser, List};
+    use crate::lists::{LineCounts, AnyAlgorithm, Fault, GnuParser, List};
 
     /// The accepted names, and the counts of lines.
-    fn read(list: &str) -> (Vec<String>, Account) {
+    fn read(list: &str) -> (Vec<String>, LineCounts) {
         let hex = |len: usize| "0a".repeat(len);
         let list = list.replace("MD5HEX", &hex(16)).replace("SHA1HEX", &hex(20));
         let mut list = List::new(io::Cursor::new(list.replace("SHA256HEX", &hex(32)))).unwrap();
@@ -56,7 +56,7 @@ mod tests {
                 Err(Fault::Malformed) => "malformed".to_owned(),
             });
         }
-        (found, list.account())
+        (found, list.line_counts())
     }
 
     #[test]
@@ -87,10 +87,10 @@ mod tests {
     fn slow_digests_are_refused() {
         let entry = |name: &str, len: usize| {
             let digests = vec![(name.parse().unwrap(), vec![0xff; len])];
-            Entry { name: b"f".to_vec(), literal: None, digests, either: false, size: None }
+            Entry { name: b"f".to_vec(), literal: None, digests, any_suffices: false, size: None }
         };
         let tags = AnyAlgorithm { untrusted: true, ..AnyAlgorithm::default() };
-        let why = |name, len| crate::lists::Tags::entry_refusal(&tags, &entry(name, len));
+        let why = |name, len| crate::lists::TagRules::entry_refusal(&tags, &entry(name, len));
         assert!(why("shake128-8192", 1024).is_some_and(|why| why.contains("more than 4096 bits")));
         assert!(why("s3-sha256:8388608", 40).is_some_and(|why| why.contains("10000 parts")));
         assert_eq!(why("sha256", 32), None);

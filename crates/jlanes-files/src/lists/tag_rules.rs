@@ -1,10 +1,10 @@
-//! [`Tags`], the choice of digests that are accepted in lists, and the [`Fault`]s of other lines.
+//! [`TagRules`], the choice of digests that are accepted in lists, and the [`Fault`]s of other lines.
 
 use super::{Entry, digest};
 use crate::Computation;
 
 /// The digests that a list may have: which tags are known, and which are refused.
-pub trait Tags {
+pub trait TagRules {
     /// The computation that a tag names; `None` if it is unknown or refused.
     fn tagged(&self, tag: &[u8]) -> Option<Computation>;
 
@@ -45,7 +45,7 @@ pub trait Tags {
         None
     }
 
-    /// Tags that refuse nothing, if `self` refuses something: they separate refused lines from
+    /// Rules that refuse nothing, if `self` refuses something: they separate refused lines from
     /// malformed ones.
     fn lenient(&self) -> Option<Self>
     where
