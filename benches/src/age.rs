@@ -270,7 +270,11 @@ mod tests {
         let (_, rest) = TODAY[0].split_once(" by ").unwrap();
         let (version, _) = rest.split_once(',').unwrap();
         assert!(is_built_by(&format!("{version} (59807616e 2026-04-14)")), "{version}");
-        assert!(!is_built_by("rustc 1.0.0 (a59de37e9 2015-05-13)") && !is_built_by("rustc") && !is_built_by(""));
+        assert!(
+            !is_built_by("rustc 1.0.0 (a59de37e9 2015-05-13)")
+                && !is_built_by("rustc")
+                && !is_built_by("")
+        );
     }
 
     #[test]

@@ -150,7 +150,8 @@ mod tests {
             |name| Method::each(name, 1, |message, digest| digest[0] = message.len() as u8);
         let contest = Contest::new("lengths", Workload::equal(3, 5), length("ours"));
         let contest = Contest { against_itself: true, ..contest.against(length("theirs"), 0.5) };
-        let timing = Timing { rounds: 4, min_time: Duration::from_micros(10), stopwatch: Stopwatch::Thread };
+        let timing =
+            Timing { rounds: 4, min_time: Duration::from_micros(10), stopwatch: Stopwatch::Thread };
         let rows = contest.run(timing).unwrap();
         let peers = rows.iter().map(|row| (&*row.peer, row.target));
         assert!(peers.eq([("theirs", Some(0.5)), (ITSELF, None)]));

@@ -140,7 +140,8 @@ impl Samples {
 mod tests {
     use super::*;
 
-    const ONCE: Timing = Timing { rounds: 3, min_time: Duration::ZERO, stopwatch: Stopwatch::Thread };
+    const ONCE: Timing =
+        Timing { rounds: 3, min_time: Duration::ZERO, stopwatch: Stopwatch::Thread };
 
     #[test]
     fn median_and_spread_interpolate() {

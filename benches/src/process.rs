@@ -17,7 +17,7 @@ use nix::sys::{
 
 use crate::{
     clock::Stopwatch,
-    measure::{Timing, Samples},
+    measure::{Samples, Timing},
 };
 
 /// A command line to be given the names of files. Words in braces are placeholders, which a [`Site`] replaces.

@@ -155,11 +155,12 @@ mod tests {
             against("BLAKE3", 0.5),
             against("jlanes, other", 0.5),
         ];
-        let new =
-            with_figures("<!-- record: hashes --><!-- end of record -->", &[record(&rows)]).unwrap();
+        let new = with_figures("<!-- record: hashes --><!-- end of record -->", &[record(&rows)])
+            .unwrap();
         assert!(new.contains("| fast |") && new.contains("**3.00**"), "{new}");
         assert_eq!(new.matches("| hash |").count(), 1, "{new}");
-        let lost = with_figures("<!-- record: lost --><!-- end of record -->", &[record(&rows)]).unwrap();
+        let lost =
+            with_figures("<!-- record: lost --><!-- end of record -->", &[record(&rows)]).unwrap();
         assert!(!lost.contains("| hash |"), "{lost}");
     }
 
@@ -176,7 +177,8 @@ mod tests {
             ..row("SHA-256 batch", ratio)
         };
         let text = "<!-- record: headline --><!-- end of record -->";
-        let new = with_figures(text, &[record(&[one(2.0)]), record(&[]), record(&[one(3.0)])]).unwrap();
+        let new =
+            with_figures(text, &[record(&[one(2.0)]), record(&[]), record(&[one(3.0)])]).unwrap();
         assert!(new.contains("| **2.00** |  |  | "), "{new}");
         assert!(new.contains("**3.00** |"), "{new}");
         let of_age = |age| Row { age, ..one(4.0) };

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::{
     contest::Line,
-    measure::{Timing, Samples},
+    measure::{Samples, Timing},
     row::Row,
 };
 

@@ -3,8 +3,8 @@
 
 mod j_lanes;
 mod s_hash;
-mod trees;
 mod schedules;
+mod trees;
 
 use crate::contest::Contest;
 

@@ -10,7 +10,6 @@ use std::{
 
 use clap::{Arg, Command, CommandFactory, FromArgMatches, Parser};
 
-mod manual;
 mod algorithm;
 mod bao;
 mod catalogue;
@@ -20,6 +19,7 @@ mod expect;
 mod help;
 mod invocation;
 mod list_tasks;
+mod manual;
 mod nearest;
 mod other_tools;
 mod output;
@@ -35,13 +35,13 @@ pub(crate) use invocation::Invocation;
 pub(crate) use tool::is_gnu_program;
 
 use self::{
-    manual::ManualOptions,
     algorithm::AlgorithmOptions,
     bao::BaoOptions,
     checking::CheckingOptions,
     digests::DigestOptions,
     expect::ExpectOptions,
     help::HelpOptions,
+    manual::ManualOptions,
     output::OutputOptions,
     s3::S3Options,
     speed::SpeedOptions,
@@ -126,8 +126,9 @@ impl Args {
         }
         let command = configured(with_abbreviations(Self::command()));
         let read = |command: Command| Self::from_arg_matches(&command.try_get_matches_from(&argv)?);
-        let args = read(command.clone())
-            .map_err(|error: clap::Error| EarlyExit::of(&error, &argv, &command, &GNU_SUM_OPTIONS))?;
+        let args = read(command.clone()).map_err(|error: clap::Error| {
+            EarlyExit::of(&error, &argv, &command, &GNU_SUM_OPTIONS)
+        })?;
         let all = || command.clone().render_long_help().to_string();
         args.help.answer(all).map_or(Ok(args), Err)
     }
@@ -191,8 +192,9 @@ const GNU_SUM_OPTIONS: [&str; 12] = [
 /// options of ours share it.
 fn with_abbreviations(command: Command) -> Command {
     GNU_SUM_OPTIONS.iter().fold(command, |command, option| {
-        let known =
-            |prefix: &&str| GNU_SUM_OPTIONS.iter().filter(|other| other.starts_with(*prefix)).count() == 1;
+        let known = |prefix: &&str| {
+            GNU_SUM_OPTIONS.iter().filter(|other| other.starts_with(*prefix)).count() == 1
+        };
         let prefixes = (1..option.len()).map(|len| &option[..len]).filter(known);
         command.mut_arg(option.replace('-', "_"), |arg| arg.aliases(prefixes))
     })

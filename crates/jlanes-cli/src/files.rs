@@ -9,7 +9,7 @@ mod replacement;
 mod stdin;
 
 pub(crate) use self::{
-    operands::{OperandFile, Operand, Operands, files_of},
+    operands::{Operand, OperandFile, Operands, files_of},
     replacement::Replacement,
     stdin::open_or_stdin,
 };

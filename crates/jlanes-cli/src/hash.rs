@@ -11,6 +11,6 @@ mod pointers;
 
 pub(crate) use self::{
     family::Family,
-    name::{GivenParameters, GivenOption, Misfit, ComputationName},
+    name::{ComputationName, GivenOption, GivenParameters, Misfit},
     pointers::{JPointersHasher, digests_of_one_file},
 };

@@ -2,16 +2,16 @@
 //! [`jlanes_files::lists`] has the formats.
 
 mod accepted;
+mod assumed_algorithms;
 pub(crate) mod checksum;
 mod names;
-pub(crate) mod reader;
 mod printed_list;
-mod assumed_algorithms;
+pub(crate) mod reader;
 
 pub(crate) use self::{
-    accepted::{AcceptedDigests, ListTools, AcceptedAlgorithms},
-    names::NameRules,
-    reader::{Directories, ListItem},
-    printed_list::is_list,
+    accepted::{AcceptedAlgorithms, AcceptedDigests, ListTools},
     assumed_algorithms::AssumedAlgorithms,
+    names::NameRules,
+    printed_list::is_list,
+    reader::{Directories, ListItem},
 };

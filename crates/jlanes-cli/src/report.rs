@@ -8,8 +8,8 @@ pub(crate) mod quote;
 mod verdicts;
 
 pub(crate) use self::{
-    console::{LineError, Console, Notice, reason},
+    console::{Console, LineError, Notice, reason},
     json::Details,
     output::{Destination, Output},
-    verdicts::{ExitState, Remark, VerdictOptions, Verdict, Verdicts, details, digest_text},
+    verdicts::{ExitState, Remark, Verdict, VerdictOptions, Verdicts, details, digest_text},
 };

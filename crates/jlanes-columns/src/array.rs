@@ -4,8 +4,8 @@ use core::fmt;
 
 use crate::{
     Column, DataType, Error,
-    bits::Bits,
     allocation::{try_copy, try_with_capacity, try_zeros},
+    bits::Bits,
 };
 
 /// The encoding of digests. It is part of a column's type, so that raw and hexadecimal digests cannot

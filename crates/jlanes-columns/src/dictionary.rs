@@ -2,10 +2,10 @@
 
 use crate::{
     Array, Column, Error,
+    allocation::{try_with_capacity, try_zeros},
     array::{Nulls, Offsets},
     hex,
     meaning::Kind,
-    allocation::{try_with_capacity, try_zeros},
     task::Task,
 };
 

@@ -2,6 +2,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code)]
 
+mod allocation;
 mod array;
 mod bits;
 mod column;
@@ -13,7 +14,6 @@ mod hex;
 mod key;
 mod meaning;
 mod nested;
-mod allocation;
 mod rows;
 mod run;
 mod several;

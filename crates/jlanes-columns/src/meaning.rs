@@ -134,9 +134,7 @@ impl DataType {
             Kind::Float16 => Some(2),
             Kind::Float32 => Some(4),
             Kind::Float64 => Some(8),
-            Kind::Null | Kind::Bit | Kind::Text | Kind::Bytes | Kind::List | Kind::Struct => {
-                None
-            }
+            Kind::Null | Kind::Bit | Kind::Text | Kind::Bytes | Kind::List | Kind::Struct => None,
         }
     }
 

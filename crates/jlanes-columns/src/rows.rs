@@ -4,10 +4,10 @@ use jlanes::multi::Messages;
 
 use crate::{
     Array, Column, Encoding, Error,
+    allocation::{try_with_capacity, try_zeros},
     array::Nulls,
     hex,
-    meaning::{Meaning, Kind},
-    allocation::{try_with_capacity, try_zeros},
+    meaning::{Kind, Meaning},
     run,
     task::Task,
 };
@@ -57,8 +57,7 @@ pub(crate) fn digest(
         task.lanes.check()?;
         encoded.bytes.clear();
         ends.clear();
-        let long =
-            if task.lanes.is_parallel() { 64 * LONG_BLOCK_BYTES } else { LONG_BLOCK_BYTES };
+        let long = if task.lanes.is_parallel() { 64 * LONG_BLOCK_BYTES } else { LONG_BLOCK_BYTES };
         while first + ends.len() < rows && ends.len() < block && encoded.bytes.len() < long {
             let i = first + ends.len();
             encoded.most = encoded.bytes.len().saturating_add(size);

@@ -7,11 +7,11 @@ use core::ops::Range;
 
 use crate::{
     Array, Column, DataType, Encoding, Error,
+    allocation::{try_with_capacity, try_zeros},
     array::{Nulls, Offsets},
     bits::{self, count_ones, ones},
     dictionary, hex,
     meaning::Kind,
-    allocation::{try_with_capacity, try_zeros},
     task::Task,
 };
 
@@ -93,7 +93,9 @@ pub(crate) fn run(
         }
         blocks.push(block);
     }
-    for_each_block(tasks, blocks, |block, parallel| block.run(columns, &nulls, tasks, encoding, parallel))?;
+    for_each_block(tasks, blocks, |block, parallel| {
+        block.run(columns, &nulls, tasks, encoding, parallel)
+    })?;
     Ok(arrays)
 }
 

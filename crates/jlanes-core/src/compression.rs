@@ -10,7 +10,9 @@ pub mod padding;
 mod shape;
 mod states;
 
-pub use shape::{AdvanceStreamsFn, Ending, MAX_BLOCK_BYTES, MAX_LANES, RunByteOrder, Shape, ShareFn};
+pub use shape::{
+    AdvanceStreamsFn, Ending, MAX_BLOCK_BYTES, MAX_LANES, RunByteOrder, Shape, ShareFn,
+};
 pub use states::{ContiguousDigests, LaneBuffer, LaneRange, LaneStart, LaneStates, Rows};
 
 /// A compression function, written once for every lane width.

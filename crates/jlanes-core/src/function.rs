@@ -7,9 +7,9 @@
 
 use crate::jobs::CompiledWord;
 
+pub mod batch_work;
 mod blocks;
 mod digests;
-pub mod batch_work;
 mod methods;
 mod start;
 #[cfg(feature = "alloc")]

@@ -32,7 +32,7 @@ mod work;
 pub use feed::Feed;
 use plan::{InputKind, KernelKind, Plan};
 pub use work::{
-    AdvanceFusedFn, BlockInput, FusedEnding, FusedOutput, FusedWork, RehashRounds, InterleavedRows,
+    AdvanceFusedFn, BlockInput, FusedEnding, FusedOutput, FusedWork, InterleavedRows, RehashRounds,
 };
 
 /// The maximum number of streams per call of a kernel.

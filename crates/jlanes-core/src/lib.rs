@@ -27,7 +27,7 @@ pub mod lanes;
 mod longest;
 #[cfg(feature = "alloc")]
 pub mod memory;
-pub mod simd;
 pub mod schedules;
+pub mod simd;
 mod unroll;
 pub mod wipe;

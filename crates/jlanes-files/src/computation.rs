@@ -1,9 +1,9 @@
 //! Computations over a file: digests, checksums, and digests of directories.
 
 mod name;
+mod parts;
 #[cfg(feature = "checksums")]
 mod sequential_parts;
-mod parts;
 mod trees;
 
 use std::{
@@ -21,9 +21,9 @@ use jlanes::{
     tree::ReadPart,
 };
 
+pub(crate) use self::parts::{Multipart, PartDigests};
 #[cfg(feature = "checksums")]
 pub(crate) use self::sequential_parts::SequentialParts;
-pub(crate) use self::parts::{Multipart, PartDigests};
 #[cfg(feature = "checksums")]
 use crate::Checksum;
 

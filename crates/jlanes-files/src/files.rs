@@ -3,7 +3,7 @@
 use std::{ffi::CString, io, sync::Arc, vec};
 
 use crate::{
-    OutputPolicy, WalkEntry, Rules, WalkNotice, Target,
+    OutputPolicy, Rules, Target, WalkEntry, WalkNotice,
     system::{self, FileKind},
     walk::Walk,
 };

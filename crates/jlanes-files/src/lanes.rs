@@ -10,8 +10,8 @@ use jlanes::{Backend, algorithm::AnyScheduler, multi::Usage};
 use self::{parts::PartLanes, whole::WholeFiles};
 use crate::{
     Computation,
-    computation::{TreeCallback, ToResult},
-    read::{ReadSummary, FileSource, ReadError},
+    computation::{ToResult, TreeCallback},
+    read::{FileSource, ReadError, ReadSummary},
     threads::Threads,
 };
 
@@ -123,7 +123,11 @@ impl FileLanes for SchedulerLanes {
     }
 
     fn report(&self) -> LaneReport {
-        LaneReport { kernels: self.kernels.clone(), lanes: self.scheduler.lanes(), usage: self.usage() }
+        LaneReport {
+            kernels: self.kernels.clone(),
+            lanes: self.scheduler.lanes(),
+            usage: self.usage(),
+        }
     }
 }
 

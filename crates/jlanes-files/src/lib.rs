@@ -30,7 +30,7 @@ pub use self::{
     engine::{Cancel, Engine, Job, Order, Outcome, Payload, Sink, Stats, Work},
     files::Files,
     lanes::{Digests, LaneReport},
-    read::{BaseDir, OpenDir, FileSource, LargeFileOrder, MapPolicy, Reader, Target},
+    read::{BaseDir, FileSource, LargeFileOrder, MapPolicy, OpenDir, Reader, Target},
     results::{FileResult, Input, Results},
-    walk::{OutputPolicy, WalkEntry, OutputFile, Rules, WalkNotice},
+    walk::{OutputFile, OutputPolicy, Rules, WalkEntry, WalkNotice},
 };

@@ -34,18 +34,17 @@
 //!
 //! The list chooses which files are read: use [`verify_beneath`] for untrusted lists.
 
-mod line_counts;
 mod any_algorithm;
-mod clearsign;
+mod base_encodings;
 mod choice;
-mod text_encoding;
+mod clearsign;
 mod dialect;
 pub mod digest;
-mod base_encodings;
 mod entry;
 mod foreign;
 mod gnu;
 mod guess;
+mod line_counts;
 mod lines;
 mod list;
 mod meaning;
@@ -54,6 +53,7 @@ pub mod spelling;
 mod tag_rules;
 #[cfg(test)]
 mod tests;
+mod text_encoding;
 mod untrusted;
 mod verify;
 mod write;
@@ -61,18 +61,18 @@ mod write;
 use std::borrow::Cow;
 
 pub use self::{
-    line_counts::LineCounts,
     any_algorithm::AnyAlgorithm,
-    text_encoding::{DecodedText, decode_text},
-    dialect::{hashdeep::MAGIC as HASHDEEP_MAGIC, is_sfv, mtree::begins as is_mtree},
     base_encodings::{from_base64, from_hex},
+    dialect::{hashdeep::MAGIC as HASHDEEP_MAGIC, is_sfv, mtree::begins as is_mtree},
     entry::Entry,
     foreign::ForeignFormat,
     gnu::{GnuParser, tag},
-    guess::{Guess, candidates, algorithm_in_list_name},
+    guess::{Guess, algorithm_in_list_name, candidates},
+    line_counts::LineCounts,
     lines::read_line,
     list::{Line, List},
     tag_rules::{Fault, TagRules},
+    text_encoding::{DecodedText, decode_text},
     untrusted::untrusted_refusal,
     verify::{Verdict, VerifiedLine, verify, verify_at, verify_beneath},
     write::{Encoding, LineLayout, Style},

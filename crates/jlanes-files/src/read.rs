@@ -17,17 +17,17 @@ use std::{
 
 use crate::system::{self, At, Directory, FileKind, Stat, working_dir};
 
-mod read_ahead;
 mod buffer;
 mod device;
-mod source;
-mod parallel_range;
 mod mapped;
+mod parallel_range;
+mod read_ahead;
+mod source;
 
 pub(crate) use self::{
-    read_ahead::ReadAhead,
     buffer::Buffer,
-    source::{ReadSummary, ProgressCallback, ReadError, ReadOptions},
+    read_ahead::ReadAhead,
+    source::{ProgressCallback, ReadError, ReadOptions, ReadSummary},
 };
 pub use self::{
     device::LargeFileOrder,

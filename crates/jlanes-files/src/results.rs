@@ -13,8 +13,8 @@ use std::{
 };
 
 use crate::{
-    Cancel, Computation, Engine, Files, WalkEntry, Job, Outcome, Payload, Rules, Sink, Stats, Target,
-    Work, system,
+    Cancel, Computation, Engine, Files, Job, Outcome, Payload, Rules, Sink, Stats, Target,
+    WalkEntry, Work, system,
 };
 
 /// An input: a file, all files of a directory, or a reader.
@@ -104,7 +104,10 @@ fn jobs(
                 }
                 InputKind::Files(path, _) => {
                     let target = Target::at(&system::bytes(path.as_os_str()));
-                    Box::new([(path, target.map_or_else(WalkEntry::Failed, WalkEntry::File))].into_iter())
+                    Box::new(
+                        [(path, target.map_or_else(WalkEntry::Failed, WalkEntry::File))]
+                            .into_iter(),
+                    )
                 }
             }
         })

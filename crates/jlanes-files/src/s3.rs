@@ -27,7 +27,7 @@ use jlanes::{Algorithm, Backend, algorithm::S3Checksum};
 
 pub use self::{
     document::{Document, DocumentError},
-    verify::{VerifiedChecksum, Verdict, VerifiedObject},
+    verify::{Verdict, VerifiedChecksum, VerifiedObject},
 };
 use crate::{Checksum, Computation, FileHasher, computation::PartDigests};
 

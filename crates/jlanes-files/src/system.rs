@@ -11,10 +11,10 @@ use std::io;
 
 #[cfg(unix)]
 mod beneath;
-#[cfg(any(target_os = "linux", target_os = "android"))]
-mod linux;
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 mod fallback;
+#[cfg(any(target_os = "linux", target_os = "android"))]
+mod linux;
 #[cfg(unix)]
 mod unix;
 #[cfg(windows)]
@@ -22,12 +22,12 @@ mod windows;
 
 #[cfg(unix)]
 pub(crate) use self::beneath::{open_beneath, stat_beneath};
-#[cfg(any(target_os = "linux", target_os = "android"))]
-pub(crate) use self::linux::{
-    is_cached, is_local, next_data, read_ahead, read_sequentially, rotates,
-};
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 pub(crate) use self::fallback::{
+    is_cached, is_local, next_data, read_ahead, read_sequentially, rotates,
+};
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(crate) use self::linux::{
     is_cached, is_local, next_data, read_ahead, read_sequentially, rotates,
 };
 #[cfg(unix)]

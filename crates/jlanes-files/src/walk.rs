@@ -25,12 +25,12 @@ mod gitignore;
 mod patterns;
 mod rules;
 
-use entries::{Entries, EntryClass, DirEntry};
+use entries::{DirEntry, Entries, EntryClass};
 #[cfg(feature = "patterns")]
 use gitignore::{DirIgnoreRules, IgnoreRules};
 #[cfg(feature = "patterns")]
 pub use patterns::Patterns;
-pub use rules::{OutputPolicy, OutputFile, Rules};
+pub use rules::{OutputFile, OutputPolicy, Rules};
 
 /// The maximum number of directories kept open for the files in them.
 const OPEN_DIRS: usize = 256;
@@ -119,7 +119,8 @@ impl Walk {
         path: &[u8],
         follow: bool,
     ) -> io::Result<()> {
-        let found = system::open_directory(parent.map_or(working_dir(), OpenDir::at), name, follow)?;
+        let found =
+            system::open_directory(parent.map_or(working_dir(), OpenDir::at), name, follow)?;
         let identity = system::stat_directory(&found)?.identity;
         if !self.may_enter(identity)? {
             return Ok(());
@@ -132,7 +133,9 @@ impl Walk {
         #[cfg(feature = "patterns")]
         let dir_ignore_rules = {
             let relative = path.get(self.root_len..).unwrap_or_default();
-            self.ignore_rules.as_ref().map(|ignore_rules| ignore_rules.of_directory(&found, relative))
+            self.ignore_rules
+                .as_ref()
+                .map(|ignore_rules| ignore_rules.of_directory(&found, relative))
         };
         let dir = self.keep(found, identity.0);
         self.frames.push(Frame {
@@ -261,7 +264,9 @@ impl Walk {
     #[cfg(feature = "patterns")]
     fn ignores(&self, path: &[u8], is_dir: bool) -> bool {
         let inside = self.frames.iter().rev().filter_map(|frame| frame.dir_ignore_rules.as_ref());
-        self.ignore_rules.as_ref().is_some_and(|ignore_rules| ignore_rules.ignores(path, is_dir, inside))
+        self.ignore_rules
+            .as_ref()
+            .is_some_and(|ignore_rules| ignore_rules.ignores(path, is_dir, inside))
     }
 
     #[cfg(not(feature = "patterns"))]

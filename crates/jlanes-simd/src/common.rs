@@ -8,6 +8,8 @@ pub(crate) mod check;
 pub(crate) mod classes;
 pub(crate) mod detection;
 // where every hash has a kernel for one stream, or portable code is forced, only tests use it
+pub(crate) mod kernels;
+pub(crate) mod needs;
 #[cfg(any(
     test,
     not(any(
@@ -17,8 +19,6 @@ pub(crate) mod detection;
     ))
 ))]
 pub(crate) mod rustcrypto;
-pub(crate) mod kernels;
-pub(crate) mod needs;
 pub(crate) mod token;
 pub(crate) mod tuning;
 pub(crate) mod vector;

@@ -12,7 +12,7 @@ use crate::common::{
     classes::classes,
     detection::ForcedSets,
     needs::Needs,
-    tuning::{ClassCosts, PlainHash, HasTable, HasCosts},
+    tuning::{ClassCosts, HasCosts, HasTable, PlainHash},
 };
 #[cfg(not(any(jlanes_backend = "portable", target_arch = "x86_64")))]
 use crate::common::{

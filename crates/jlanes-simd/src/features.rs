@@ -94,7 +94,11 @@ mod tests {
             assert_eq!(only.forced().map(|it| it.name), Some(name));
             let latency_bound = wanted != Needs::NONE
                 && Features::detect().sets_and_marks().contains(Needs::LATENCY_BOUND);
-            assert_eq!(only.sets_and_marks().contains(Needs::LATENCY_BOUND), latency_bound, "{name}");
+            assert_eq!(
+                only.sets_and_marks().contains(Needs::LATENCY_BOUND),
+                latency_bound,
+                "{name}"
+            );
             assert!(
                 !only.sets_and_marks().contains(Needs::LANE_STREAM)
                     && !only.sets_and_marks().contains(Needs::SCALAR_STREAM),

@@ -10,7 +10,7 @@ use jlanes_core::{
 
 use crate::{
     backend::Backend,
-    common::tuning::{PlainHash, HasTable, HasCosts},
+    common::tuning::{HasCosts, HasTable, PlainHash},
     features::Features,
     plans::Plans,
     target::CpuClass,

@@ -131,7 +131,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::common::tuning::{HasTable, HasCosts};
+    use crate::common::tuning::{HasCosts, HasTable};
 
     type Hash = Sha2<u32>;
 
@@ -201,7 +201,8 @@ mod tests {
             "there is no schedule to compute ahead"
         );
         assert_eq!(kind(InputKind::Interleaved, own), KernelKind::Bits512);
-        let others = CpuClass::ALL[..CpuClass::DETECTED_COUNT].iter().filter(|class| **class != own);
+        let others =
+            CpuClass::ALL[..CpuClass::DETECTED_COUNT].iter().filter(|class| **class != own);
         for class in others {
             for fed in [InputKind::Contiguous, InputKind::Short, InputKind::Interleaved] {
                 assert_eq!(kind(fed, *class), KernelKind::Streams1, "{class:?}");
@@ -213,12 +214,18 @@ mod tests {
     fn forced_plans_name_kernels<C: HasTable + HasCosts<CpuClass = CpuClass>>() {
         let lanes = max_lanes::<C>();
         let plans = Plans::new(C::COSTS, C::TABLE, C::Word::BYTES, lanes);
-        for forced in FORCED.iter().filter(|forced| forced.class as usize >= CpuClass::DETECTED_COUNT) {
+        for forced in
+            FORCED.iter().filter(|forced| forced.class as usize >= CpuClass::DETECTED_COUNT)
+        {
             for plan in plans.of(forced.class) {
                 assert_eq!(plan.kind(1), KernelKind::Streams1, "{}", forced.name);
                 for live in 1..=lanes {
                     let kind = plan.kind(live);
-                    assert!(has_kernel(C::TABLE, Some(forced.sets), kind), "{}: {kind:?}", forced.name);
+                    assert!(
+                        has_kernel(C::TABLE, Some(forced.sets), kind),
+                        "{}: {kind:?}",
+                        forced.name
+                    );
                     // a kernel for several lanes is used from two on
                     let wide = C::TABLE.iter().any(|kernel| {
                         kernel.kind != KernelKind::Streams1 && forced.sets.bits() == kernel.needs

@@ -13,9 +13,9 @@ use jlanes_core::{
         skein::threefish::Threefish,
     },
     kernel::{
-        BlockInput, FedKernel, FusedEnding, FusedWork, HasKernels, Kernel, KernelCode, Kernels,
-        InterleavedRows, StreamKernel, VectorKernel, VectorKernelCode, WholeMessages, feed::Interleaved,
-        plan::KernelKind,
+        BlockInput, FedKernel, FusedEnding, FusedWork, HasKernels, InterleavedRows, Kernel,
+        KernelCode, Kernels, StreamKernel, VectorKernel, VectorKernelCode, WholeMessages,
+        feed::Interleaved, plan::KernelKind,
     },
     simd::{
         runs::Runs,
@@ -100,7 +100,8 @@ impl<W: Word> Test<W> {
 
     /// The state after the blocks of `run`, by portable code.
     fn portable(self, state: &[W], run: &[u8], order: RunByteOrder, last: &[W]) -> Vec<W> {
-        let Some(Kernel { code: KernelCode::Streams(streams), .. }) = self.kernels.table.last() else {
+        let Some(Kernel { code: KernelCode::Streams(streams), .. }) = self.kernels.table.last()
+        else {
             panic!("a table ends with one stream")
         };
         let (mut state, blocks) = (state.to_vec(), run.len() / self.kernels.shape.block_bytes);

@@ -5,15 +5,7 @@ use jlanes_testing::layers;
 /// From the ground up. The architectures stand side by side: only one is compiled, so none can use another.
 /// `target` is its name above.
 const LAYERS: [&str; 10] = [
-    "common",
-    "aarch64",
-    "fallback",
-    "wasm32",
-    "x86_64",
-    "target",
-    "features",
-    "plans",
-    "backend",
+    "common", "aarch64", "fallback", "wasm32", "x86_64", "target", "features", "plans", "backend",
     "kernels",
 ];
 

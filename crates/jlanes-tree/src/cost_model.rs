@@ -26,7 +26,7 @@ pub const fn updates(len: u64, block: usize) -> u64 {
 }
 
 /// [`HashSizes::slice`] with words of `word` bytes.
-pub(crate) const fn slice(word: usize, len: u64, j: u64, lane: u64) -> u64 {
+pub(crate) const fn slice_bytes(word: usize, len: u64, j: u64, lane: u64) -> u64 {
     let word = word as u64;
     let row = j * word;
     let rest = (len % row).saturating_sub(lane * word);
@@ -60,7 +60,7 @@ impl HashSizes {
     /// Bytes of slice `lane` of `len` bytes distributed over `j` lanes.
     #[must_use]
     pub const fn slice(&self, len: u64, j: u64, lane: u64) -> u64 {
-        slice(self.word, len, j, lane)
+        slice_bytes(self.word, len, j, lane)
     }
 
     /// Updates of raw j-lanes: of every slice, and of the wrapping step (\[JL\], Figures 1 and 2).

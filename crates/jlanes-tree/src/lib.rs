@@ -14,14 +14,14 @@ extern crate std;
 
 #[cfg(feature = "blake3")]
 pub mod bao;
+mod batch_buffer;
 #[cfg(all(feature = "blake3", feature = "rayon"))]
 mod blake3;
 pub mod cost_model;
 #[cfg(test)]
 mod counted;
-mod interleave;
 mod error;
-mod batch_buffer;
+mod interleave;
 pub mod jlanes;
 pub mod join;
 pub mod jpointers;

@@ -50,13 +50,13 @@ mod hasher;
 mod levels;
 mod node_function;
 mod proof;
-mod rules;
 pub mod rfc6962;
-mod zero_runs;
+mod rules;
 pub mod s3;
 pub mod sha256tree;
 pub mod ssz;
 mod tree;
+mod zero_runs;
 
 pub use self::{
     error::Error, frame::Frame, hasher::Hasher, node_function::NodeFunction, tree::Tree,

@@ -7,10 +7,10 @@ mod config;
 mod hasher;
 mod levels;
 mod nodes;
-mod top_first;
 mod schedule;
 mod state;
 mod subtree;
+mod top_first;
 
 pub use config::{Builder, SkeinConfig, SkeinDigest};
 pub use hasher::SkeinHasher;

@@ -43,13 +43,13 @@ mod dyn_hasher;
 mod fixed;
 mod hasher;
 mod hmac;
+mod jpointers;
 mod kernels;
 pub(crate) mod kind;
 mod lanes;
 mod one_by_one;
 mod parameters;
 pub(crate) mod parse;
-mod jpointers;
 mod prefixed_function;
 #[cfg(feature = "std")]
 mod readers;

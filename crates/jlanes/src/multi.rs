@@ -11,8 +11,6 @@
 //! assert_eq!(digests[1][..4], [0x3b, 0x64, 0xdb, 0x95]);
 //! ```
 
-#[cfg(feature = "trees")]
-pub(crate) mod slices;
 pub(crate) mod jobs;
 mod lanes;
 mod messages;
@@ -22,6 +20,8 @@ mod read;
 pub(crate) mod scheduler;
 #[cfg(feature = "alloc")]
 mod sleep;
+#[cfg(feature = "trees")]
+pub(crate) mod slices;
 pub(crate) mod threads;
 mod traits;
 #[cfg(any(feature = "blake3", feature = "sha3"))]

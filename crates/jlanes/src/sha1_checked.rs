@@ -12,7 +12,7 @@ use jlanes_core::{
     hash::HashFunction,
     hashes::{
         hash_core::HashCore,
-        sha1::checked::{self, FLAGS, FOUND, NO_SAFE_HASH, NO_DETECTION, UNFILTERED},
+        sha1::checked::{self, FLAGS, FOUND, NO_DETECTION, NO_SAFE_HASH, UNFILTERED},
     },
 };
 

@@ -6,7 +6,7 @@ use arbitrary::{Result, Unstructured};
 use jlanes::algorithm::Kind;
 use jlanes_files::{
     Computation,
-    lists::{AnyAlgorithm, Fault, GnuParser, MAX_LINE_BYTES, Line, List, Style, TagRules},
+    lists::{AnyAlgorithm, Fault, GnuParser, Line, List, MAX_LINE_BYTES, Style, TagRules},
 };
 
 use crate::lists::entries;

@@ -5,7 +5,8 @@ use std::{collections::BTreeMap, io::Cursor};
 use arbitrary::{Result, Unstructured};
 use jlanes::{Algorithm, algorithm::Kind};
 use jlanes_files::lists::{
-    AnyAlgorithm, Encoding, Entry, ForeignFormat, GnuParser, LineLayout, Line, List, Style, needs_escape,
+    AnyAlgorithm, Encoding, Entry, ForeignFormat, GnuParser, Line, LineLayout, List, Style,
+    needs_escape,
 };
 
 fn parser_of(untagged: Algorithm) -> GnuParser<AnyAlgorithm> {

@@ -5,9 +5,9 @@ use std::rc::Rc;
 use super::{
     FileContest, LazyCorpus,
     tools::{
-        b3sum, botocore, two_threads, serial, cat, check, fsverity, hashdeep, libtorrent, openssl,
-        openssl_by_xargs, openssl512, ours, rhash, sha256sum, sha256sum_check, skein, verity_setup,
-        verity_tree,
+        b3sum, botocore, cat, check, fsverity, hashdeep, libtorrent, openssl, openssl_by_xargs,
+        openssl512, ours, rhash, serial, sha256sum, sha256sum_check, skein, two_threads,
+        verity_setup, verity_tree,
     },
 };
 use crate::{

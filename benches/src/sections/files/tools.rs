@@ -1,6 +1,6 @@
 //! The programs that hash files: ours and others.
 
-use crate::process::{OutputKind, EIGHTH, FIRST, LIST, Names, JLANES_SUM, THIS, Tool, OUTPUT_FILE};
+use crate::process::{EIGHTH, FIRST, JLANES_SUM, LIST, Names, OUTPUT_FILE, OutputKind, THIS, Tool};
 
 /// Our SHA-256.
 pub(super) fn ours() -> Tool {

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     hash::{
-        Family, ComputationName,
+        ComputationName, Family,
         family::{FAMILIES, MAX_BITS, is_available},
     },
     report::quote,
@@ -80,7 +80,11 @@ impl WantedAlgorithms {
 
 impl AlgorithmOptions {
     /// The algorithms that a program `called` so is asked for, to check `lists` or to print digests.
-    pub(super) fn wanted(&self, called: &ProgramName, lists: bool) -> Result<WantedAlgorithms, EarlyExit> {
+    pub(super) fn wanted(
+        &self,
+        called: &ProgramName,
+        lists: bool,
+    ) -> Result<WantedAlgorithms, EarlyExit> {
         if called.tool == Tool::Cksum {
             self.algorithm.iter().try_for_each(|spec| called.check(spec))?;
         }
@@ -178,7 +182,10 @@ impl ProgramName {
 }
 
 /// The member of `family` with this length.
-fn member(family: &'static Family, length: Option<&DigestLength>) -> Result<ComputationName, EarlyExit> {
+fn member(
+    family: &'static Family,
+    length: Option<&DigestLength>,
+) -> Result<ComputationName, EarlyExit> {
     let bits = match (length, family.lengths) {
         (None, Some(_)) => {
             return Err(EarlyExit::value(format!(

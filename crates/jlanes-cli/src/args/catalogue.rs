@@ -67,10 +67,26 @@ pub(super) const CATALOGUE: &[Row] = &[
         "skein512-256-tree:2.2.255",
         "Skein's tree mode; also with -BITS before -tree",
     ),
-    row_with_example("jlanesJ-HASH", "jlanes8-sha256", "one file on J lanes of a HASH above, without a tree"),
-    row_with_example("jlanesJ-HASH-raw", "jlanes8-sha256-raw", "the construction of the paper of 2013"),
-    row_with_example("jpointers-HASH", "jpointers-sha256", "one digest of all files together, in order"),
-    row_with_example("jpointers-HASH-raw", "jpointers-sha256-raw", "the construction of the paper of 2013"),
+    row_with_example(
+        "jlanesJ-HASH",
+        "jlanes8-sha256",
+        "one file on J lanes of a HASH above, without a tree",
+    ),
+    row_with_example(
+        "jlanesJ-HASH-raw",
+        "jlanes8-sha256-raw",
+        "the construction of the paper of 2013",
+    ),
+    row_with_example(
+        "jpointers-HASH",
+        "jpointers-sha256",
+        "one digest of all files together, in order",
+    ),
+    row_with_example(
+        "jpointers-HASH-raw",
+        "jpointers-sha256-raw",
+        "the construction of the paper of 2013",
+    ),
     row("mh-sha1 mh-sha256", "ISA-L's multi-hash"),
     row("btv2", "BitTorrent v2's pieces root"),
     row("fsverity-sha256 fsverity-sha512", "fs-verity's file digest; also with -BLOCK"),
@@ -87,7 +103,11 @@ pub(super) const CATALOGUE: &[Row] = &[
         "s3-sha256:8388608",
         "S3's composite of an upload in parts of PART bytes; so for all but s3-crc64nvme",
     ),
-    row_with_example("etag:PART", "etag:8388608", "S3's ETag of an upload in parts of PART bytes, from MD5"),
+    row_with_example(
+        "etag:PART",
+        "etag:8388608",
+        "S3's ETag of an upload in parts of PART bytes, from MD5",
+    ),
     row("dropbox", "Dropbox's content hash"),
     row_with_example(
         "rfc6962-sha256:LEAF",

@@ -129,7 +129,11 @@ impl ColorWhen {
 
 impl CheckingOptions {
     /// The options that decide which verdicts are printed, and how.
-    pub(super) fn verdict_options(&self, called: &ProgramName, output: &OutputOptions) -> VerdictOptions {
+    pub(super) fn verdict_options(
+        &self,
+        called: &ProgramName,
+        output: &OutputOptions,
+    ) -> VerdictOptions {
         // GNU's tools print no colors
         let when = self.color.unwrap_or(ColorWhen::Auto);
         let color = called.tool == Tool::Jlanes && when.is_now();

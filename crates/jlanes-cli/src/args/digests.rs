@@ -26,7 +26,7 @@ use super::{
 };
 use crate::{
     files::open_or_stdin,
-    hash::{GivenParameters, GivenOption, Misfit, ComputationName},
+    hash::{ComputationName, GivenOption, GivenParameters, Misfit},
     report::{quote, reason},
     system,
 };
@@ -243,9 +243,13 @@ impl Args {
 }
 
 /// The computations of `named` with the options. Every option must apply to one of them.
-pub(super) fn computations(given: &GivenParameters, named: &[ComputationName]) -> Result<Vec<Computation>, EarlyExit> {
-    let one =
-        |named: &ComputationName| named.computation(given).map_err(|misfit| explain(misfit, named, given));
+pub(super) fn computations(
+    given: &GivenParameters,
+    named: &[ComputationName],
+) -> Result<Vec<Computation>, EarlyExit> {
+    let one = |named: &ComputationName| {
+        named.computation(given).map_err(|misfit| explain(misfit, named, given))
+    };
     let computations = named.iter().map(one).collect::<Result<Vec<_>, _>>()?;
     match unused(given, &computations) {
         None => Ok(computations),
@@ -257,8 +261,12 @@ pub(super) fn computations(given: &GivenParameters, named: &[ComputationName]) -
 fn explain(misfit: Misfit, named: &ComputationName, given: &GivenParameters) -> EarlyExit {
     let (what, key) = (named.plain(), given.key_option);
     match misfit {
-        Misfit::TakesNoHmacKey => EarlyExit::usage(format!("{key} needs one of the SHA algorithms or BLAKE2")),
-        Misfit::TakesNoKey => EarlyExit::usage(format!("{key} needs KMAC, Skein, BLAKE2 or BLAKE3")),
+        Misfit::TakesNoHmacKey => {
+            EarlyExit::usage(format!("{key} needs one of the SHA algorithms or BLAKE2"))
+        }
+        Misfit::TakesNoKey => {
+            EarlyExit::usage(format!("{key} needs KMAC, Skein, BLAKE2 or BLAKE3"))
+        }
         Misfit::NeedsKey => {
             let option = if named.is_hmac() { "--hmac-key-file" } else { "--key-file" };
             EarlyExit::usage(format!("the algorithm needs a key, from {option}"))

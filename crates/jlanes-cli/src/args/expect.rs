@@ -19,7 +19,7 @@ use super::{
     usage::{EarlyExit, usage},
 };
 use crate::{
-    hash::{GivenParameters, ComputationName},
+    hash::{ComputationName, GivenParameters},
     lists::AcceptedAlgorithms,
     report::quote,
     tasks::{Task, expect::Expect},
@@ -127,8 +127,12 @@ impl DigestReader<'_> {
     /// The lines of a list about one file, as one entry with the longest of their digests.
     fn list(&self, text: &str) -> Result<Entry, EarlyExit> {
         self.refuse_algorithm()?;
-        let accepted =
-            list_tasks::accepted(self.args, self.called, WantedAlgorithms::Listed, Arc::clone(self.given))?;
+        let accepted = list_tasks::accepted(
+            self.args,
+            self.called,
+            WantedAlgorithms::Listed,
+            Arc::clone(self.given),
+        )?;
         let wrong = |what: &str| usage(format!("--expect: {} {what}", quote::value(text)));
         let none = || wrong("is neither a digest nor a line of a list");
         let (mut parser, mut all) = (GnuParser::new(accepted), None::<Entry>);
@@ -147,7 +151,10 @@ impl DigestReader<'_> {
             if entry.name != all.name {
                 return wrong("is about several files");
             }
-            if all.any_suffices || entry.any_suffices || matches!(sizes, (Some(a), Some(b)) if a != b) {
+            if all.any_suffices
+                || entry.any_suffices
+                || matches!(sizes, (Some(a), Some(b)) if a != b)
+            {
                 return wrong("has lines that cannot be compared as one");
             }
             all.digests.extend(entry.digests);
@@ -199,20 +206,21 @@ impl DigestReader<'_> {
             WantedAlgorithms::Family(family) => family.member(bits).ok_or_else(|| {
                 EarlyExit::value(format!("--expect: {} has no digests of {bits} bits", family.tag))
             }),
-            WantedAlgorithms::Listed => match Guess::new(bits, &[], |it| self.called.named(it.as_ref()).ok())
-            {
-                Guess::One(named) => Ok(named),
-                Guess::Several(names) => usage(format!(
-                    "--expect: a digest of {bits} bits may be {}; say which, as in {}:{}...",
-                    names.join(", "),
-                    names[0],
-                    digest.get(..8).unwrap_or_default(),
-                )),
-                Guess::Nothing => usage(format!(
-                    "--expect: {} has no usual length; name its algorithm, as in sha256:HEX",
-                    quote::value(digest)
-                )),
-            },
+            WantedAlgorithms::Listed => {
+                match Guess::new(bits, &[], |it| self.called.named(it.as_ref()).ok()) {
+                    Guess::One(named) => Ok(named),
+                    Guess::Several(names) => usage(format!(
+                        "--expect: a digest of {bits} bits may be {}; say which, as in {}:{}...",
+                        names.join(", "),
+                        names[0],
+                        digest.get(..8).unwrap_or_default(),
+                    )),
+                    Guess::Nothing => usage(format!(
+                        "--expect: {} has no usual length; name its algorithm, as in sha256:HEX",
+                        quote::value(digest)
+                    )),
+                }
+            }
         }
     }
 

@@ -70,7 +70,11 @@ impl Invocation {
 
 impl Args {
     /// Refuses options that do not go together: first by GNU's rules, in GNU's order, then by ours.
-    fn refuse_conflicts(&self, called: &ProgramName, wanted: &WantedAlgorithms) -> Result<(), EarlyExit> {
+    fn refuse_conflicts(
+        &self,
+        called: &ProgramName,
+        wanted: &WantedAlgorithms,
+    ) -> Result<(), EarlyExit> {
         let named = wanted.named();
         // audits and digests of directories always walk
         let walks = !self.checking.audit.is_empty()
@@ -113,13 +117,20 @@ impl Args {
             engine = engine.on_dmverity_tree(move |tree| write_tree(&path, tree));
         }
         RunOptions {
-            engine: engine.hash_links(self.walking.hash_links).detect_changes(self.walking.warn_changed),
+            engine: engine
+                .hash_links(self.walking.hash_links)
+                .detect_changes(self.walking.warn_changed),
             progress: self.speed.progress.unwrap_or_default(),
             debug: self.speed.debug.debug,
         }
     }
 
-    fn task(self, called: &ProgramName, wanted: WantedAlgorithms, given: Arc<GivenParameters>) -> Result<Task, EarlyExit> {
+    fn task(
+        self,
+        called: &ProgramName,
+        wanted: WantedAlgorithms,
+        given: Arc<GivenParameters>,
+    ) -> Result<Task, EarlyExit> {
         if let Some(text) = self.manual.text() {
             Ok(Task::Print(text))
         } else if self.torrents.torrent.is_some() {
@@ -199,7 +210,12 @@ impl Args {
         }))
     }
 
-    fn sum_task(self, called: &ProgramName, wanted: &WantedAlgorithms, given: &GivenParameters) -> Result<Task, EarlyExit> {
+    fn sum_task(
+        self,
+        called: &ProgramName,
+        wanted: &WantedAlgorithms,
+        given: &GivenParameters,
+    ) -> Result<Task, EarlyExit> {
         // only tasks with lists go without named algorithms
         let named = wanted.named();
         let computations = self.computations(given, named)?;
@@ -226,7 +242,8 @@ pub(super) mod testing {
     /// The invocation `program ARGS`.
     #[track_caller]
     pub(in super::super) fn planned_as(program: &str, args: &[&str]) -> Invocation {
-        invocation(program, args).unwrap_or_else(|early_exit| panic!("{program} {args:?}: {early_exit:?}"))
+        invocation(program, args)
+            .unwrap_or_else(|early_exit| panic!("{program} {args:?}: {early_exit:?}"))
     }
 
     /// The error for the command line `program ARGS`.

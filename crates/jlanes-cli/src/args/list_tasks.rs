@@ -18,8 +18,10 @@ use super::{
     values::or_stdin,
 };
 use crate::{
-    hash::{GivenParameters, ComputationName},
-    lists::{AcceptedDigests, Directories, ListTools, NameRules, AssumedAlgorithms, AcceptedAlgorithms},
+    hash::{ComputationName, GivenParameters},
+    lists::{
+        AcceptedAlgorithms, AcceptedDigests, AssumedAlgorithms, Directories, ListTools, NameRules,
+    },
     report::{VerdictOptions, quote, reason},
     system,
     tasks::{
@@ -139,11 +141,13 @@ fn names(args: &Args) -> Result<NameRules, EarlyExit> {
     }
     let beneath = || {
         let path = base.clone().unwrap_or_else(|| ".".into());
-        let wrong = |error| EarlyExit::value(format!("{}: {}", quote::value(&path), reason(&error)));
+        let wrong =
+            |error| EarlyExit::value(format!("{}: {}", quote::value(&path), reason(&error)));
         BaseDir::open(&system::bytes(&path)).map(Arc::new).map_err(wrong)
     };
     let beneath = if untrusted { Some(beneath()?) } else { None };
-    let (strip, no_absolute) = (args.checking.strip.unwrap_or(0), args.checking.no_absolute || untrusted);
+    let (strip, no_absolute) =
+        (args.checking.strip.unwrap_or(0), args.checking.no_absolute || untrusted);
     Ok(NameRules { base, strip, no_absolute, beneath })
 }
 
@@ -209,7 +213,9 @@ pub(super) fn update_task(
 ) -> Result<Task, EarlyExit> {
     let computations = match &wanted {
         WantedAlgorithms::Named(named) => args.computations(&given, named)?,
-        WantedAlgorithms::Family(_) => return usage("--update needs the whole name of the algorithm"),
+        WantedAlgorithms::Family(_) => {
+            return usage("--update needs the whole name of the algorithm");
+        }
         WantedAlgorithms::Listed => args.computations(&given, &[])?,
     };
     let list = args.output.update.take().expect("the option was given");
@@ -219,7 +225,8 @@ pub(super) fn update_task(
     // the new list replaces lines of other algorithms, so they may be read
     let mut accepted = accepted(&args, called, WantedAlgorithms::Listed, given)?;
     if let [computation] = &computations[..] {
-        accepted.algorithms = AcceptedAlgorithms::Tagged { default: Some(computation.clone()), guess: false };
+        accepted.algorithms =
+            AcceptedAlgorithms::Tagged { default: Some(computation.clone()), guess: false };
     }
     args.files = args.walking.or_working_dir(args.files);
     let tagged = args.output.is_tagged(called, computations.len());
@@ -228,7 +235,10 @@ pub(super) fn update_task(
         allow_removals: args.output.allow_removals,
         style: args.output.style(tagged),
         reports_differences: args.checking.detailed_exit,
-        shown: VerdictOptions { quiet: true, ..args.checking.verdict_options(called, &args.output) },
+        shown: VerdictOptions {
+            quiet: true,
+            ..args.checking.verdict_options(called, &args.output)
+        },
         rules: args.walking.rules(true, args.checking.reports_skipped())?,
         operands: args.walking.operands(args.files)?,
         accepted,

@@ -20,7 +20,7 @@ use super::{
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::{
-    hash::{GivenParameters, ComputationName, directory::is_for_directories},
+    hash::{ComputationName, GivenParameters, directory::is_for_directories},
     tasks::{ListOutput, sum::Form},
 };
 
@@ -161,7 +161,11 @@ impl OutputOptions {
     }
 
     /// GNU's rule: tagged lines have no text mode.
-    pub(super) fn refuse_tagged_text(&self, called: &ProgramName, tagged: bool) -> Result<(), EarlyExit> {
+    pub(super) fn refuse_tagged_text(
+        &self,
+        called: &ProgramName,
+        tagged: bool,
+    ) -> Result<(), EarlyExit> {
         match (tagged && self.sum.text, called.tool) {
             (false, _) => Ok(()),
             (true, Tool::Cksum) => usage("--text mode is only supported with --untagged"),

@@ -31,7 +31,11 @@ pub(super) struct S3Options {
     pub(super) expect_json: Option<OsString>,
 }
 
-pub(super) fn s3_task(mut args: Args, called: &ProgramName, wanted: &WantedAlgorithms) -> Result<Task, EarlyExit> {
+pub(super) fn s3_task(
+    mut args: Args,
+    called: &ProgramName,
+    wanted: &WantedAlgorithms,
+) -> Result<Task, EarlyExit> {
     let document = args.s3.expect_json.take().unwrap_or_default();
     let sizes = match wanted {
         WantedAlgorithms::Named(named) => named.iter().map(size).collect::<Option<Vec<_>>>(),

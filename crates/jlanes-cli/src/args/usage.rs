@@ -172,7 +172,8 @@ fn unknown(option: &str, argv: &[OsString], command: &Command, first: &[&str]) -
         [] | [_] => {
             let longs = command.get_arguments().filter_map(|arg| arg.get_long());
             let is_ours = !first.is_empty();
-            let other = our_option(prefix).or_else(|| Some(format!("--{}", nearest(prefix, longs)?)));
+            let other =
+                our_option(prefix).or_else(|| Some(format!("--{}", nearest(prefix, longs)?)));
             match other.filter(|_| is_ours) {
                 Some(other) => format!("unrecognized option {given}; did you mean '{other}'?"),
                 None => format!("unrecognized option {given}"),

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use clap::ValueEnum;
-use jlanes_files::{OutputPolicy, OutputFile, Patterns, Rules, lists::normalized_path};
+use jlanes_files::{OutputFile, OutputPolicy, Patterns, Rules, lists::normalized_path};
 
 use super::{
     usage::{EarlyExit, usage},

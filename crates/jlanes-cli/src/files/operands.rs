@@ -7,7 +7,7 @@ use std::{
 };
 
 use jlanes_files::{
-    Files, Rules, WalkNotice, Target,
+    Files, Rules, Target, WalkNotice,
     lists::{decode_text, read_line},
 };
 
@@ -50,7 +50,10 @@ impl Operands {
     }
 
     /// The files that the names mean by `rules`, each with its name.
-    pub(crate) fn files(self, rules: Arc<Rules>) -> impl Iterator<Item = (Vec<u8>, OperandFile)> + Send {
+    pub(crate) fn files(
+        self,
+        rules: Arc<Rules>,
+    ) -> impl Iterator<Item = (Vec<u8>, OperandFile)> + Send {
         self.into_iter().flat_map(move |operand| files_of(operand, &rules))
     }
 
@@ -168,7 +171,9 @@ impl From<jlanes_files::WalkEntry> for OperandFile {
         Self::Failed(match found {
             jlanes_files::WalkEntry::File(target) => return Self::File(target),
             jlanes_files::WalkEntry::Failed(error) => error,
-            jlanes_files::WalkEntry::Notice(WalkNotice::NotAFile(kind)) => Notice::LeftOut(kind).into(),
+            jlanes_files::WalkEntry::Notice(WalkNotice::NotAFile(kind)) => {
+                Notice::LeftOut(kind).into()
+            }
             jlanes_files::WalkEntry::Notice(WalkNotice::OutputFile) => Notice::Output.into(),
             jlanes_files::WalkEntry::Notice(WalkNotice::OutputRefused) => {
                 io::Error::other("the output goes here; --force leaves it out")

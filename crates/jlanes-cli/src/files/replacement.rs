@@ -11,7 +11,7 @@ use std::{
     time::SystemTime,
 };
 
-use jlanes_files::{OutputPolicy, OutputFile};
+use jlanes_files::{OutputFile, OutputPolicy};
 use tempfile::{Builder, NamedTempFile, TempPath};
 
 use crate::system;
@@ -91,7 +91,9 @@ impl Replacement {
     /// The file at the path, with this `policy` in walks, and the new file, which walks skip.
     pub(crate) fn outputs(&self, policy: OutputPolicy) -> impl Iterator<Item = OutputFile> {
         let both = match &self.to {
-            Location::NewFile(new_file, path) => [output_at(path, policy), new_file.deleted.clone()],
+            Location::NewFile(new_file, path) => {
+                [output_at(path, policy), new_file.deleted.clone()]
+            }
             Location::InPlace(_) => [None, None],
         };
         both.into_iter().flatten()

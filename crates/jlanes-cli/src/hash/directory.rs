@@ -16,8 +16,8 @@ use jlanes_files::{Computation, DirHash, Job, Outcome, Payload, Rules, Target, W
 
 use super::JPointersHasher;
 use crate::{
-    files::{OperandFile, Operand, files_of},
-    system::{self, FileKind, stat, lstat},
+    files::{Operand, OperandFile, files_of},
+    system::{self, FileKind, lstat, stat},
 };
 
 /// An item of a walk through a directory.

@@ -298,7 +298,11 @@ mod tests {
             assert_eq!(computation.tag(), tag);
             // no other parameter is needed to read the tag
             let plain = GivenParameters::default();
-            assert_eq!(ComputationName::parse(tag).unwrap().computation(&plain), Ok(computation), "{tag}");
+            assert_eq!(
+                ComputationName::parse(tag).unwrap().computation(&plain),
+                Ok(computation),
+                "{tag}"
+            );
         }
     }
 

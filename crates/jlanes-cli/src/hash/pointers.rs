@@ -58,12 +58,14 @@ pub(crate) fn digests_of_one_file<'c>(
     Outcome { len, digests, .. }: Outcome,
     backend: Backend,
 ) -> io::Result<Vec<Box<[u8]>>> {
-    let one = |(computation, digest): (_, io::Result<Box<[u8]>>)| match JPointersHasher::new(computation) {
-        None => digest,
-        Some(mut list) => {
-            list.push(&digest?, len);
-            Ok(list.finish(backend))
-        }
-    };
+    let one =
+        |(computation, digest): (_, io::Result<Box<[u8]>>)| match JPointersHasher::new(computation)
+        {
+            None => digest,
+            Some(mut list) => {
+                list.push(&digest?, len);
+                Ok(list.finish(backend))
+            }
+        };
     computations.zip(digests?).map(one).collect()
 }

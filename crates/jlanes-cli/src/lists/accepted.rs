@@ -9,13 +9,13 @@ use jlanes::{Algorithm, algorithm::Strength};
 use jlanes_files::{
     Computation, DirHash,
     lists::{
-        Entry, Fault, Guess, MAX_LINE_BYTES, TagRules, candidates, digest, untrusted_refusal, from_base64,
-        algorithm_in_list_name, spelling::bits_of,
+        Entry, Fault, Guess, MAX_LINE_BYTES, TagRules, algorithm_in_list_name, candidates, digest,
+        from_base64, spelling::bits_of, untrusted_refusal,
     },
 };
 
-use super::{NameRules, printed_list::is_of_s3, assumed_algorithms::AssumedAlgorithms};
-use crate::hash::{Family, GivenParameters, ComputationName, family::SHA2};
+use super::{NameRules, assumed_algorithms::AssumedAlgorithms, printed_list::is_of_s3};
+use crate::hash::{ComputationName, Family, GivenParameters, family::SHA2};
 
 /// The digests that a list may have.
 #[derive(Clone, Debug)]
@@ -70,9 +70,8 @@ impl AcceptedDigests {
     /// `tagged`, the last one in the list, else cksum's default.
     pub(crate) fn tag(&self, tagged: Option<&[u8]>) -> String {
         match &self.algorithms {
-            AcceptedAlgorithms::Tagged { default: Some(computation), .. } | AcceptedAlgorithms::Only(computation) => {
-                computation.tag()
-            }
+            AcceptedAlgorithms::Tagged { default: Some(computation), .. }
+            | AcceptedAlgorithms::Only(computation) => computation.tag(),
             AcceptedAlgorithms::Tagged { default: None, .. } => match tagged {
                 // without the length, as in GNU's cksum
                 Some(tag) => gnu_tag(tag).map_or(tag.escape_ascii().to_string(), str::to_owned),
@@ -111,7 +110,9 @@ impl AcceptedDigests {
         let is_taken = match (hash.strip_prefix("SHA2-"), self.tools) {
             (None, _) | (_, ListTools::All) => true,
             (_, ListTools::Sum) => false,
-            (_, ListTools::Cksum) if matches!(self.algorithms, AcceptedAlgorithms::Only(_)) => false,
+            (_, ListTools::Cksum) if matches!(self.algorithms, AcceptedAlgorithms::Only(_)) => {
+                false
+            }
             (Some(bits), ListTools::Cksum) => {
                 bits.parse().is_ok_and(|bits| SHA2.member(bits).is_some())
             }
@@ -288,7 +289,9 @@ impl TagRules for AcceptedDigests {
 
     fn columns(&self) -> Vec<String> {
         match &self.algorithms {
-            AcceptedAlgorithms::Columns(computations) => computations.iter().map(Computation::tag).collect(),
+            AcceptedAlgorithms::Columns(computations) => {
+                computations.iter().map(Computation::tag).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -355,7 +358,8 @@ impl TagRules for AcceptedDigests {
         }
         let mut given = (*self.given).clone();
         given.key = None;
-        let algorithms = AcceptedAlgorithms::Tagged { default: Some(Algorithm::SHA256.into()), guess: true };
+        let algorithms =
+            AcceptedAlgorithms::Tagged { default: Some(Algorithm::SHA256.into()), guess: true };
         Some(Self { algorithms, given: Arc::new(given), least_bits: 0, ..self.clone() })
     }
 
@@ -367,7 +371,9 @@ impl TagRules for AcceptedDigests {
 
 /// The algorithm `name`, if lists may have it without a key.
 fn listed(name: &str) -> Option<ComputationName> {
-    ComputationName::parse(name).ok().filter(|named| named.plain().is_listed() && named.fits_key(None))
+    ComputationName::parse(name)
+        .ok()
+        .filter(|named| named.plain().is_listed() && named.fits_key(None))
 }
 
 /// Whether `digest` has the prefix of Go's digests.

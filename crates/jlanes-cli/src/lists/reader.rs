@@ -235,7 +235,8 @@ impl Lists {
             entry.digests.iter().any(|(it, _)| matches!(it, Computation::Directory(_)));
         let is_directory = || is_of_directory || is_directory(entry, path);
         let leads_out = || {
-            NameRules::leads_out(&entry.name).is_some() || self.parser.tags().names.links_lead_out(path)
+            NameRules::leads_out(&entry.name).is_some()
+                || self.parser.tags().names.links_lead_out(path)
         };
         let refused = |why: &str| Err(Fault::Refused(why.to_owned()));
         match &self.directories {
@@ -324,7 +325,9 @@ fn in_directory(
     let mut entry = Some(entry);
     jobs.map(move |Job { payload, work }| {
         let payload = match payload {
-            DirectoryItem::End(_) => ListItem::Directory(entry.take().expect("a directory ends once")),
+            DirectoryItem::End(_) => {
+                ListItem::Directory(entry.take().expect("a directory ends once"))
+            }
             item => ListItem::Member(item),
         };
         Job { payload, work }

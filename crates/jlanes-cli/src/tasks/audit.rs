@@ -9,12 +9,14 @@ use std::{ffi::OsString, io, mem, sync::Arc};
 use jlanes::Backend;
 use jlanes_files::{Computation, Engine, Outcome, Rules, Sink};
 
-use super::{TaskOutcome, NOT_BEGUN};
+use super::{NOT_BEGUN, TaskOutcome};
 use crate::{
     files::Operands,
     hash::digests_of_one_file,
     lists::AcceptedDigests,
-    report::{Console, Details, ExitState, Notice, Remark, VerdictOptions, Verdict, Verdicts, digest_text},
+    report::{
+        Console, Details, ExitState, Notice, Remark, Verdict, VerdictOptions, Verdicts, digest_text,
+    },
 };
 
 mod files;

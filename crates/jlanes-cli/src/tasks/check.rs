@@ -11,12 +11,13 @@ use self::mismatches::Mismatches;
 use super::TaskOutcome;
 use crate::{
     hash::{
-        directory::{DirectoryDigest, DirectoryItem},
         digests_of_one_file,
+        directory::{DirectoryDigest, DirectoryItem},
     },
-    lists::{AcceptedDigests, Directories, ListTools, ListItem, reader},
+    lists::{AcceptedDigests, Directories, ListItem, ListTools, reader},
     report::{
-        Console, Details, ExitState, Notice, Remark, VerdictOptions, Verdict, Verdicts, details, digest_text,
+        Console, Details, ExitState, Notice, Remark, Verdict, VerdictOptions, Verdicts, details,
+        digest_text,
     },
     system::{stat, stat_stdin},
 };
@@ -294,8 +295,11 @@ impl<'v> Checker<'v> {
                 self.verdicts.say_about(path, "no file was verified")?;
             }
         }
-        let compared =
-            self.accepted.mismatch_hints(path, &tally.mismatches.failed).into_iter().filter(|_| !status);
+        let compared = self
+            .accepted
+            .mismatch_hints(path, &tally.mismatches.failed)
+            .into_iter()
+            .filter(|_| !status);
         for hint in hint.map(str::to_owned).into_iter().chain(compared) {
             self.verdicts.say_about(path, hint)?;
         }

@@ -14,7 +14,7 @@ use jlanes_files::{
 };
 
 use super::{
-    TaskOutcome, NOT_BEGUN,
+    NOT_BEGUN, TaskOutcome,
     list_output::{ListOutput, commit, open},
 };
 use crate::{
@@ -92,7 +92,9 @@ fn find_duplicates(
     let mut stats = Stats::default();
     for first_buffer_only in [true, false] {
         // files that could not be read once are not tried again
-        let left = (0..files.len()).filter(|at| first_buffer_only || files[*at].hashed.is_some()).collect();
+        let left = (0..files.len())
+            .filter(|at| first_buffer_only || files[*at].hashed.is_some())
+            .collect();
         let alike = groups(&files, left, |file| (file.size, file.hashed.clone()));
         let mut jobs: Vec<_> = alike.into_iter().flatten().collect();
         jobs.retain(|at| first_buffer_only || !files[*at].is_whole());
@@ -104,10 +106,10 @@ fn find_duplicates(
             Job { payload: FileIndex(at), work: Some(work) }
         });
         let work: Vec<_> = work.collect();
-        let (done, hasher) = engine
-            .clone()
-            .first_buffer_only(first_buffer_only)
-            .run(work.into_iter(), DigestCollector { console, files, all_read, first_buffer_only })?;
+        let (done, hasher) = engine.clone().first_buffer_only(first_buffer_only).run(
+            work.into_iter(),
+            DigestCollector { console, files, all_read, first_buffer_only },
+        )?;
         DigestCollector { files, all_read, .. } = hasher;
         stats.add_later(done);
     }

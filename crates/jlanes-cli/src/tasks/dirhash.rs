@@ -9,7 +9,7 @@ use jlanes_files::{
 };
 
 use super::{
-    TaskOutcome, NOT_BEGUN,
+    NOT_BEGUN, TaskOutcome,
     list_output::{ListOutput, commit, open},
 };
 use crate::{

@@ -59,7 +59,9 @@ fn jobs(
                 Job { payload: ListItem::Unreadable { list: entry.name.into(), error }, work: None }
             }
             // any other error, even of a line in a list of names, counts as a file that could not be read
-            OperandFile::Failed(error) => Job { payload: ListItem::Sized(entry, Err(error)), work: None },
+            OperandFile::Failed(error) => {
+                Job { payload: ListItem::Sized(entry, Err(error)), work: None }
+            }
         }
     });
     let end =

@@ -19,7 +19,8 @@ use super::{
 use crate::{
     files::{OperandFile, Operands, Replacement, open_or_stdin},
     report::{
-        Console, Details, ExitState, VerdictOptions, Verdict, Verdicts, details, progress, quote, reason,
+        Console, Details, ExitState, Verdict, VerdictOptions, Verdicts, details, progress, quote,
+        reason,
     },
     system,
 };
@@ -53,7 +54,8 @@ impl MakeOutboard {
             return Ok(ExitState::Failed);
         };
         let bao = bao.on(backend);
-        let mut printer = Printer::new(console, form, (&computations, rules.hash_links), destination);
+        let mut printer =
+            Printer::new(console, form, (&computations, rules.hash_links), destination);
         for (name, found) in operands.files(rules.into()) {
             let made = match found {
                 OperandFile::File(_) => write_outboard(&bao, layout, &name, &out),
@@ -73,7 +75,12 @@ impl MakeOutboard {
 }
 
 /// Writes the outboard of the file `name` to `out`. Returns the digest and the length.
-fn write_outboard(bao: &Bao, layout: Layout, name: &[u8], out: &OsString) -> io::Result<(Value, u64)> {
+fn write_outboard(
+    bao: &Bao,
+    layout: Layout,
+    name: &[u8],
+    out: &OsString,
+) -> io::Result<(Value, u64)> {
     let file = CountingReader(open_or_stdin(system::path(name).as_os_str())?);
     let outboard = bao.read_outboard(layout, file)?;
     // a part of an outboard would pass for that of a shorter file

@@ -12,10 +12,10 @@ use jlanes_files::{
     s3::{self, Document, VerifiedObject},
 };
 
-use super::{TaskOutcome, NOT_BEGUN};
+use super::{NOT_BEGUN, TaskOutcome};
 use crate::{
     files::open_or_stdin,
-    report::{Console, Details, ExitState, VerdictOptions, Verdict, Verdicts},
+    report::{Console, Details, ExitState, Verdict, VerdictOptions, Verdicts},
     system,
 };
 

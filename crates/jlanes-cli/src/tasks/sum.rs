@@ -9,7 +9,7 @@ use jlanes_files::{
 };
 
 use super::{
-    TaskOutcome, NOT_BEGUN,
+    NOT_BEGUN, TaskOutcome,
     list_output::{ListOutput, commit, open},
 };
 use crate::{
@@ -61,7 +61,9 @@ fn jobs(
             let work = Work { computations: Arc::clone(&computations), target };
             Job { payload: Pending { name, error: None }, work: Some(work) }
         }
-        OperandFile::Failed(error) => Job { payload: Pending { name, error: Some(error) }, work: None },
+        OperandFile::Failed(error) => {
+            Job { payload: Pending { name, error: Some(error) }, work: None }
+        }
     })
 }
 
@@ -91,7 +93,12 @@ struct Column {
 impl Column {
     fn new(computation: &Computation) -> Self {
         let (tag, name) = (computation.tag(), computation.to_string());
-        Self { computation: computation.clone(), tag, name, list: JPointersHasher::new(computation) }
+        Self {
+            computation: computation.clone(),
+            tag,
+            name,
+            list: JPointersHasher::new(computation),
+        }
     }
 
     /// Appends the line of one file.
@@ -145,7 +152,12 @@ impl<'v> Printer<'v> {
     }
 
     /// Prints an object that says why a column has no digest, if the output is JSON.
-    fn print_json_error(&mut self, column: usize, name: &[u8], error: &io::Error) -> io::Result<()> {
+    fn print_json_error(
+        &mut self,
+        column: usize,
+        name: &[u8],
+        error: &io::Error,
+    ) -> io::Result<()> {
         let algorithm = &self.columns[column].name;
         match self.form {
             Form::Lines { .. } | Form::OtherFormat(_) => Ok(()),
@@ -177,13 +189,20 @@ impl<'v> Printer<'v> {
     }
 
     /// Prints all digests of a file in one line of the format `list`.
-    fn print_row(&mut self, list: ForeignFormat, name: &[u8], len: u64, digests: Digests) -> io::Result<()> {
+    fn print_row(
+        &mut self,
+        list: ForeignFormat,
+        name: &[u8],
+        len: u64,
+        digests: Digests,
+    ) -> io::Result<()> {
         let digests: Vec<_> = match digests.into_iter().collect() {
             Ok(digests) => digests,
             Err(error) => return self.report_error(name, &error),
         };
         if !list.supports_name(name) {
-            return self.report_error(name, &io::Error::other("such a name does not fit the format"));
+            return self
+                .report_error(name, &io::Error::other("such a name does not fit the format"));
         }
         let is_link = self.links && list == ForeignFormat::Mtree;
         if let Some(text) = is_link.then(|| fs::read_link(system::path(name)).ok()).flatten() {

@@ -20,10 +20,10 @@ use self::{
     files::TorrentFiles,
     jobs::{TorrentItem, jobs},
 };
-use super::{TaskOutcome, NOT_BEGUN};
+use super::{NOT_BEGUN, TaskOutcome};
 use crate::{
     files::open_or_stdin,
-    report::{Console, Details, ExitState, VerdictOptions, Verdict, Verdicts, progress},
+    report::{Console, Details, ExitState, Verdict, VerdictOptions, Verdicts, progress},
     system,
 };
 

@@ -19,15 +19,17 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-use jlanes_files::{Computation, Digests, Engine, OutputPolicy, Outcome, Rules, Sink, lists::Style};
+use jlanes_files::{
+    Computation, Digests, Engine, Outcome, OutputPolicy, Rules, Sink, lists::Style,
+};
 
-use super::{TaskOutcome, ListOutput, NOT_BEGUN};
+use super::{ListOutput, NOT_BEGUN, TaskOutcome};
 use crate::{
     files::Operands,
     lists::AcceptedDigests,
     report::{
-        Console, Destination, Details, ExitState, Notice, Output, VerdictOptions, Verdict, Verdicts,
-        details, digest_text,
+        Console, Destination, Details, ExitState, Notice, Output, Verdict, VerdictOptions,
+        Verdicts, details, digest_text,
     },
     system::{FileKind, Stat},
 };

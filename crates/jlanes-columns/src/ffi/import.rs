@@ -3,7 +3,7 @@
 use core::{ffi::c_void, fmt, ops::Range};
 
 use super::{ArrowArray, ArrowSchema, memory::Memory, schema::type_of};
-use crate::{Column, DataType, Error, bits::Bits, column::Layout, allocation::try_with_capacity};
+use crate::{Column, DataType, Error, allocation::try_with_capacity, bits::Bits, column::Layout};
 
 /// An array of another library; its columns borrow the buffers. Dropping it releases the array.
 pub struct Imported {

@@ -56,7 +56,13 @@ impl BatchWork {
 
     /// [`parts`](Self::parts) of `bytes` bytes on kernels that fill `lanes` lanes. `step` returns the cycles of
     /// one block in a number of lanes.
-    fn best_parts(self, bytes: u64, lanes: usize, step: &dyn Fn(usize) -> u32, threads: usize) -> usize {
+    fn best_parts(
+        self,
+        bytes: u64,
+        lanes: usize,
+        step: &dyn Fn(usize) -> u32,
+        threads: usize,
+    ) -> usize {
         let max_parts = usize::try_from(bytes / MIN_PART_BYTES).unwrap_or(usize::MAX);
         let most = threads.min(self.messages).min(max_parts);
         if most <= 1 {

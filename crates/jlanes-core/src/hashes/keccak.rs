@@ -21,13 +21,13 @@ use crate::{
 
 pub mod cshake;
 pub mod functions;
-mod sponge_lanes;
 pub mod hasher;
 pub mod kmac;
 #[cfg(feature = "alloc")]
 pub mod outputs;
 pub mod permutation;
 pub mod sponge;
+mod sponge_lanes;
 pub mod tuple_hash;
 pub mod xof;
 

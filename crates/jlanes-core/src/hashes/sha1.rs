@@ -10,11 +10,11 @@ use crate::{
     hash::HashFunction,
     hashes::hash_core::merkle_damgard,
     kernel::stream::advance_one,
+    schedules::Scheduled,
     simd::{
         portable::PlainWords,
         vector::{ByteOrder, Isa, SimdWord},
     },
-    schedules::Scheduled,
     unroll::unroll,
 };
 

@@ -11,11 +11,11 @@ use crate::{
     compression::{Compression, Shape},
     hash::HashFunction,
     hashes::hash_core::merkle_damgard,
+    schedules::{MAX_ROUNDS, Scheduled},
     simd::{
         portable::PlainWords,
         vector::{ByteOrder, Isa, SimdWord, Word},
     },
-    schedules::{MAX_ROUNDS, Scheduled},
     unroll::unroll,
 };
 

@@ -1,5 +1,6 @@
 //! [`Hashing`], a hash function on kernels, from a start, within a job, and [`Function`], the same as a value of the
-//! caller. It is here because jobs make it ([`CompiledWord::any`](crate::jobs::CompiledWord::any)), and use no layer above them.
+//! caller. Both are here because jobs make them
+//! ([`CompiledWord::any_function`](crate::jobs::CompiledWord::any_function)), and use no layer above.
 //!
 //! A job changes what its messages have in common, and not the messages: a prefix moves the start and the number of
 //! bytes before, an outer hash is `outer`. So all jobs run the same code on a modified copy.

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     compression::{LaneBuffer, LaneStart, MAX_LANES},
-    lanes::rehash::{self, DigestBlock, RehashWork, RehashDigests},
+    lanes::rehash::{self, DigestBlock, RehashDigests, RehashWork},
     simd::vector::Word,
 };
 

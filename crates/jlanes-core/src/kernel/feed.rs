@@ -10,7 +10,7 @@ use crate::{
     simd::{
         runs::Runs,
         subslice::{subslice, subslice_mut},
-        transpose::{RowSource, PaddedRows, WholeRows, transpose_blocks},
+        transpose::{PaddedRows, RowSource, WholeRows, transpose_blocks},
         vector::{Array, ByteOrder, Isa, SimdWord, Vector, VectorCode, Word},
     },
 };

@@ -3,13 +3,13 @@
 
 use core::marker::PhantomData;
 
+#[cfg(doc)]
+use super::{AdvanceFusedFn, FusedEnding};
 use super::{
-    PREFETCHED_BLOCKS, BlockInput, FusedWork, RehashRounds, feed,
+    BlockInput, FusedWork, PREFETCHED_BLOCKS, RehashRounds, feed,
     step::{Step, StepWord},
     vectors::{LanesOf, VectorOf, load_start, store},
 };
-#[cfg(doc)]
-use super::{AdvanceFusedFn, FusedEnding};
 use crate::{
     compression::{Compression, ContiguousDigests, Ending, LaneStart, MAX_LANES, Rows, Shape},
     simd::{

@@ -353,7 +353,12 @@ mod tests {
             let a_lane = |lanes| f64::from(plan.cycles(word, lanes)) / lanes as f64;
             let best = (1..=max_lanes).map(a_lane).fold(f64::INFINITY, f64::min);
             let is_enough = |lanes: &usize| a_lane(*lanes) <= best * (1.03 + 1e-9);
-            assert_eq!(Some(plan.lanes_to_fill()), (1..=max_lanes).find(is_enough), "{:?}", plan.costs);
+            assert_eq!(
+                Some(plan.lanes_to_fill()),
+                (1..=max_lanes).find(is_enough),
+                "{:?}",
+                plan.costs
+            );
         });
     }
 }

@@ -3,7 +3,8 @@
 use core::marker::PhantomData;
 
 use super::{
-    FedKernel, Feed, Kernel, KernelCode, Kernels, StreamKernel, Table, VectorKernel, VectorKernelCode,
+    FedKernel, Feed, Kernel, KernelCode, Kernels, StreamKernel, Table, VectorKernel,
+    VectorKernelCode,
     plan::{InputKind, KernelKind, Plan},
     step::{Plain, Step, StepLanes, StepWord},
     stream::advance_one,

@@ -4,8 +4,8 @@ use super::messages::vectors::{VectorRunner, with_storage};
 use crate::{
     compression::{LaneRange, LaneStart, LaneStates, MAX_LANES, RunByteOrder, Shape},
     kernel::{
-        BlockInput, FusedWork, KernelCode, Kernels, MAX_COPIED_STREAMS, InterleavedRows, StreamKernel,
-        VectorKernelCode, feed::Interleaved, plan::InputKind,
+        BlockInput, FusedWork, InterleavedRows, KernelCode, Kernels, MAX_COPIED_STREAMS,
+        StreamKernel, VectorKernelCode, feed::Interleaved, plan::InputKind,
     },
     simd::{
         runs::Runs,
@@ -114,7 +114,14 @@ fn advance_group<W: Word>(
                         let at = b * shape.block_words * row_stride + (first + lane) * W::BYTES;
                         let out = &mut words[lane..];
                         let data = &rows.data[at..];
-                        (feed.interleaved)(runner.block_layout(), data, row_stride, prefetch, out, width);
+                        (feed.interleaved)(
+                            runner.block_layout(),
+                            data,
+                            row_stride,
+                            prefetch,
+                            out,
+                            width,
+                        );
                     }
                 } else {
                     rows.copy(runner.block_layout(), b, read, words, width);

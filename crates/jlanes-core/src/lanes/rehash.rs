@@ -23,7 +23,7 @@ mod streams;
 mod work;
 
 pub use block::{DigestBlock, OuterHash};
-pub use work::{RehashWork, RehashDigests};
+pub use work::{RehashDigests, RehashWork};
 use work::{put_words, xor_words};
 
 impl<W: Word> Kernels<W> {
@@ -53,7 +53,11 @@ impl<W: Word> Kernels<W> {
 }
 
 /// Hashes the digests of `lanes`, at most as many as the kernel has.
-fn rehash_group<W: Word>(runner: VectorRunner<'_, W>, work: &mut RehashWork<'_, W>, lanes: LaneRange) {
+fn rehash_group<W: Word>(
+    runner: VectorRunner<'_, W>,
+    work: &mut RehashWork<'_, W>,
+    lanes: LaneRange,
+) {
     let (shape, width, LaneRange { first, .. }) = (runner.shape, runner.kernel.lanes, lanes);
     // states take the place of blocks
     let size = shape.block_words.max(shape.state_words) * width;
@@ -102,7 +106,10 @@ fn rehash_fused<W: Word>(
     let runs = Runs::new(&[]);
     let mut fused_work = FusedWork {
         rehash: Some(work.block.rehash_rounds(starts, work.rounds)),
-        output: FusedOutput { digests: None, xor_sum: work.xor_sum.is_some().then_some(&mut *xor_sum) },
+        output: FusedOutput {
+            digests: None,
+            xor_sum: work.xor_sum.is_some().then_some(&mut *xor_sum),
+        },
         ..FusedWork::new(runner.shape, BlockInput::whole(&runs, 0))
     };
     fused(LaneStart::Own, states, width, &mut fused_work);

@@ -7,7 +7,7 @@ use jlanes_core::{
     hash::{Output, WordOf},
     hashes::{keccak::functions::Keccak256Full, skein},
     kernel::HasKernels,
-    lanes::rehash::{DigestBlock, RehashWork, RehashDigests, get_digest, put_digest},
+    lanes::rehash::{DigestBlock, RehashDigests, RehashWork, get_digest, put_digest},
 };
 use jlanes_testing::{message, paint};
 

@@ -15,9 +15,9 @@ use jlanes_core::{
         sha1::{
             Sha1Compression,
             checked::{
-                CheckedCompression, FLAGS, FOUND, NO_SAFE_HASH, NO_DETECTION, Sha1Checked, Sha1WithFlags,
-                UNFILTERED,
-                stream::{self, SideWork, OPERATIONS_BEFORE, POINTS},
+                CheckedCompression, FLAGS, FOUND, NO_DETECTION, NO_SAFE_HASH, Sha1Checked,
+                Sha1WithFlags, UNFILTERED,
+                stream::{self, OPERATIONS_BEFORE, POINTS, SideWork},
             },
         },
     },

@@ -48,7 +48,8 @@ impl<S: Step<Calls<N>>, const N: usize> Table<S, N> {
         let kernel = Self::PARTS.table[0];
         let KernelCode::Vectors(vectors) = kernel.code else { panic!("lanes are no streams") };
         let fused: AdvanceFusedFn<StepWord<S, Calls<N>>> = advance_fused::<S, Calls<N>>;
-        let code = KernelCode::Vectors(VectorKernel { code: VectorKernelCode::Fused(fused), ..vectors });
+        let code =
+            KernelCode::Vectors(VectorKernel { code: VectorKernelCode::Fused(fused), ..vectors });
         [Kernel { code, ..kernel }, portable::kernel::<S::Compression>()]
     };
 }

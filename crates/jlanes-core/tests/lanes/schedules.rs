@@ -6,8 +6,8 @@ use jlanes_core::{
         sha1::Sha1Compression,
         sha2::{Sha2, Sha2Word, single::SingleStream},
     },
-    simd::vector::{Array, Isa, Word},
     schedules::{MAX_ROUNDS, Scheduled, Schedules},
+    simd::vector::{Array, Isa, Word},
 };
 use jlanes_testing::message;
 

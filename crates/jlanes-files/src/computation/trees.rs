@@ -24,9 +24,11 @@ pub(super) fn hasher(
     on_tree: Option<&TreeCallback>,
 ) -> Option<Box<dyn FileHasher>> {
     Some(match hash.algorithm().kind() {
-        Kind::BitTorrent => TreeHasher::boxed(Ok(BitTorrent::default()), backend, parallel, |pieces| {
-            Ok(pieces.root[..].into())
-        }),
+        Kind::BitTorrent => {
+            TreeHasher::boxed(Ok(BitTorrent::default()), backend, parallel, |pieces| {
+                Ok(pieces.root[..].into())
+            })
+        }
         Kind::S3 { checksum, part } => {
             let format = match (checksum.hash(), part) {
                 (Some(Fixed::Sha1), Some(part)) => S3::of::<Sha1>(part),

@@ -17,7 +17,7 @@ use super::{Cancel, Job, Order, Outcome, Payload, Sink};
 use crate::{
     Computation,
     lanes::{FinishedFile, fills_lanes},
-    read::{ReadSummary, ReadError},
+    read::{ReadError, ReadSummary},
 };
 
 /// The maximum distance between the oldest unfinished job and the newest: this many small files can be

@@ -4,12 +4,12 @@ use std::{mem, sync::Arc, thread};
 
 use super::{
     Engine, Job, Payload, Sink, Stats,
-    queue::{Queue, DeferredFile, QueueAnswer, TakenJob},
+    queue::{DeferredFile, Queue, QueueAnswer, TakenJob},
 };
 use crate::{
     Computation,
     lanes::{FileLanes, FinishedFile, LanesConfig, threads},
-    read::{ReadAhead, ReadSummary, FileSource},
+    read::{FileSource, ReadAhead, ReadSummary},
 };
 
 /// The maximum number of jobs of a worker for each set of computations: one for each lane and one to

@@ -14,7 +14,7 @@ use jlanes::{
     multi::{Source, Usage},
 };
 
-use super::{FileLanes, FinishedFile, LanesConfig, Receiver, LaneReport, WholeFiles};
+use super::{FileLanes, FinishedFile, LaneReport, LanesConfig, Receiver, WholeFiles};
 use crate::{
     computation::{Multipart, PartDigests},
     read::{Buffer, FileSource, ReadError},
@@ -99,7 +99,11 @@ impl FileLanes for PartLanes {
     }
 
     fn report(&self) -> LaneReport {
-        LaneReport { kernels: self.kernels.clone(), lanes: self.scheduler.lanes(), usage: self.usage() }
+        LaneReport {
+            kernels: self.kernels.clone(),
+            lanes: self.scheduler.lanes(),
+            usage: self.usage(),
+        }
     }
 }
 

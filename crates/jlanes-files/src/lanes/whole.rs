@@ -6,10 +6,10 @@ use std::{collections::VecDeque, sync::OnceLock};
 use jlanes::multi::{Source, Usage};
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
-use super::{Digests, FileLanes, FinishedFile, LanesConfig, Receiver, LaneReport, fills_lanes};
+use super::{Digests, FileLanes, FinishedFile, LaneReport, LanesConfig, Receiver, fills_lanes};
 use crate::{
     Computation, FileHasher,
-    read::{Buffer, ReadSummary, FileSource, ReadError},
+    read::{Buffer, FileSource, ReadError, ReadSummary},
 };
 
 /// Bytes read at once. Longer files are hashed by all threads.

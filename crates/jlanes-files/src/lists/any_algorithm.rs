@@ -2,7 +2,7 @@
 
 use jlanes::{Algorithm, algorithm::Kind};
 
-use super::{Entry, Guess, TagRules, untrusted_refusal, spelling::bits_of};
+use super::{Entry, Guess, TagRules, spelling::bits_of, untrusted_refusal};
 use crate::Computation;
 
 /// Accepts every [`Algorithm`] by its tag, if its digest is long enough. For a digest without a tag,

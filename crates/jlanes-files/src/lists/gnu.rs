@@ -140,7 +140,8 @@ impl<T: TagRules> GnuParser<T> {
 
     /// The entry in `line`, without its end; `None` if the line is malformed.
     pub fn parse(&mut self, line: &[u8]) -> Option<Entry> {
-        let (escaped, line) = if self.escapes { split_escape_mark(line) } else { (false, trimmed(line)) };
+        let (escaped, line) =
+            if self.escapes { split_escape_mark(line) } else { (false, trimmed(line)) };
         let (digests, name) = if let Some(parts) = split_hexadecimal(line) {
             self.untagged_parts(parts)?
         } else if let Some(parts) = self.split_tagged(line) {
@@ -151,7 +152,13 @@ impl<T: TagRules> GnuParser<T> {
         let name = if escaped { unescape(name)?.into_owned() } else { name.to_vec() };
         // file names have no NUL
         let any_suffices = digests.len() > 1;
-        (!name.contains(&0)).then_some(Entry { name, literal: None, digests, any_suffices, size: None })
+        (!name.contains(&0)).then_some(Entry {
+            name,
+            literal: None,
+            digests,
+            any_suffices,
+            size: None,
+        })
     }
 
     /// Splits `TAG (NAME) = DIGEST`, with or without the blanks. The outer `None` means that the line
@@ -370,7 +377,10 @@ mod tests {
     fn lines_that_may_mean_several_digests_say_so() {
         for (line, any_suffices) in [("a:00 f", false), ("ab:00 f", true)] {
             let entry = GnuParser::new(Letters).parse(line.as_bytes()).unwrap();
-            assert_eq!((entry.any_suffices, entry.digests.len()), (any_suffices, 1 + usize::from(any_suffices)));
+            assert_eq!(
+                (entry.any_suffices, entry.digests.len()),
+                (any_suffices, 1 + usize::from(any_suffices))
+            );
         }
     }
 

@@ -78,7 +78,8 @@ impl TextLines {
         if self.end == b'\n' && text.last() == Some(&b'\r') {
             text.pop();
         }
-        let role = self.clearsign.as_mut().map_or(LineRole::Text(0), |clearsign| clearsign.advance(&text));
+        let role =
+            self.clearsign.as_mut().map_or(LineRole::Text(0), |clearsign| clearsign.advance(&text));
         if let LineRole::Text(dashes @ 1..) = role {
             text.drain(..dashes);
         }

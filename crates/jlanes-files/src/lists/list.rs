@@ -7,13 +7,13 @@ use std::{
 };
 
 use super::{
-    LineCounts, Entry, Fault, GnuParser, TagRules,
-    clearsign::{ClearsignPart, LineRole, has_signed_text, is_header},
+    Entry, Fault, GnuParser, LineCounts, TagRules,
     choice::choose,
-    text_encoding::{HEAD_BYTES, decode_text},
+    clearsign::{ClearsignPart, LineRole, has_signed_text, is_header},
     lines::{TextLine, TextLines},
     meaning::Meaning,
     record::{Record, RecordReader},
+    text_encoding::{HEAD_BYTES, decode_text},
 };
 
 /// The reason for refusing lines outside of the signed part: a good signature proves nothing about
@@ -91,7 +91,11 @@ impl List {
         Self::of(reader, b'\n', None)
     }
 
-    fn of(reader: BufReader<Box<dyn io::Read + Send>>, end: u8, clearsign: Option<ClearsignPart>) -> Self {
+    fn of(
+        reader: BufReader<Box<dyn io::Read + Send>>,
+        end: u8,
+        clearsign: Option<ClearsignPart>,
+    ) -> Self {
         Self {
             lines: TextLines::new(reader, end, clearsign),
             place: clearsign,
@@ -149,7 +153,11 @@ impl List {
     }
 
     /// Counts a line, or adds it to the open record.
-    fn add_line<T: TagRules>(&mut self, line: TextLine, parser: &mut GnuParser<T>) -> io::Result<()> {
+    fn add_line<T: TagRules>(
+        &mut self,
+        line: TextLine,
+        parser: &mut GnuParser<T>,
+    ) -> io::Result<()> {
         let TextLine { number, text, is_truncated, role, place } = line;
         match role {
             LineRole::Text(_) => {}
@@ -163,7 +171,10 @@ impl List {
             LineRole::Begin | LineRole::End => {
                 self.end_record(parser);
                 let is_late = role == LineRole::Begin && self.has_entries;
-                self.count_framing_line(number, is_late.then_some("lines before it are not signed"));
+                self.count_framing_line(
+                    number,
+                    is_late.then_some("lines before it are not signed"),
+                );
                 return Ok(());
             }
         }
@@ -201,7 +212,11 @@ impl List {
     }
 
     /// Chooses the dialect of the lines from `first` to the end of the signed part, or of the list.
-    fn choose<T: TagRules>(&mut self, first: &[u8], parser: &mut GnuParser<T>) -> io::Result<RecordReader> {
+    fn choose<T: TagRules>(
+        &mut self,
+        first: &[u8],
+        parser: &mut GnuParser<T>,
+    ) -> io::Result<RecordReader> {
         // lines that end with NUL are GNU's, and may contain what other dialects take for several lines
         if !self.reads_variants || self.has_nul_ends() {
             return Ok(RecordReader::new(None));

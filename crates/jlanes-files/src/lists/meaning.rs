@@ -157,7 +157,10 @@ impl<'l> SpelledFile<'l> {
     }
 
     /// The digests with known tags; `None` if one of them is malformed.
-    fn digests<T: TagRules>(&self, parser: &mut GnuParser<T>) -> Option<Vec<(Computation, Vec<u8>)>> {
+    fn digests<T: TagRules>(
+        &self,
+        parser: &mut GnuParser<T>,
+    ) -> Option<Vec<(Computation, Vec<u8>)>> {
         let digest = |(tag, text): &(Option<Text<'_>>, Text<'_>)| {
             let computation = match tag {
                 Some(tag) => parser.computation(tag),
@@ -170,7 +173,11 @@ impl<'l> SpelledFile<'l> {
 
     /// The meaning of a file without an accepted digest; `None` if its size makes it an entry. If it
     /// `is_readable`, all digests with known tags are well-formed.
-    fn without<T: TagRules>(&self, is_readable: bool, parser: &GnuParser<T>) -> Option<Meaning<Entry>> {
+    fn without<T: TagRules>(
+        &self,
+        is_readable: bool,
+        parser: &GnuParser<T>,
+    ) -> Option<Meaning<Entry>> {
         let refusal = || {
             let mut tagged = self.digests.iter().filter_map(|(tag, _)| tag.as_ref());
             tagged.find_map(|tag| parser.tags().tag_refusal(&parser.canonical_tag(tag)))

@@ -40,7 +40,7 @@ mod tests {
     use std::io;
 
     use super::*;
-    use crate::lists::{LineCounts, AnyAlgorithm, Fault, GnuParser, List};
+    use crate::lists::{AnyAlgorithm, Fault, GnuParser, LineCounts, List};
 
     /// The accepted names, and the counts of lines.
     fn read(list: &str) -> (Vec<String>, LineCounts) {

@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use super::{LineCounts, Entry, Fault, GnuParser, Line, List, TagRules};
+use super::{Entry, Fault, GnuParser, Line, LineCounts, List, TagRules};
 use crate::{BaseDir, Engine, Job, Outcome, Payload, Target, Work, system};
 
 /// A line of a list, with the verdict on its file.

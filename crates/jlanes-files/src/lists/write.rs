@@ -68,8 +68,11 @@ pub struct Style {
 
 impl Style {
     /// The lines of `sha256sum` and similar tools.
-    pub const GNU: Self =
-        Self { layout: LineLayout::Untagged { binary: false }, encoding: Encoding::Hex, zero: false };
+    pub const GNU: Self = Self {
+        layout: LineLayout::Untagged { binary: false },
+        encoding: Encoding::Hex,
+        zero: false,
+    };
 
     /// Appends the line of a file to `out`. `tag` is for tagged lines.
     pub fn write(
@@ -91,7 +94,9 @@ impl Style {
         match self.layout {
             // S3's number of parts is left out
             LineLayout::Raw => return put(&[&digest[..computation.output_size()]]),
-            LineLayout::Untagged { binary } => put(&[text, if binary { b" *" } else { b"  " }, shown]),
+            LineLayout::Untagged { binary } => {
+                put(&[text, if binary { b" *" } else { b"  " }, shown])
+            }
             LineLayout::Nameless => put(&[text]),
             LineLayout::Tagged => put(&[tag, b" (", shown, b") = ", text]),
             LineLayout::Bag => put(&[text, b"  data/", &percent_encoded(name)]),

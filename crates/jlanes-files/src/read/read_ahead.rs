@@ -6,7 +6,7 @@
 //! whether hints are worth it.
 
 use super::{Target, open};
-use crate::system::{FileKind, working_dir, is_cached, read_ahead, stat_at};
+use crate::system::{FileKind, is_cached, read_ahead, stat_at, working_dir};
 
 /// One of this many files is sampled. A sample that was not cached is followed by as many hints.
 const FILES_PER_SAMPLE: u32 = 32;

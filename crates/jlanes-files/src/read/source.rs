@@ -14,8 +14,8 @@ use jlanes::multi::Source;
 
 use super::{
     Buffer, LargeFileOrder, Opened, ReadAlone, Reader, Target, device,
-    parallel_range::ParallelRange,
     mapped::{MIN_MAPPED_BYTES, MappedFile, WindowOrFile},
+    parallel_range::ParallelRange,
 };
 use crate::system::{Stat, Time, is_local, next_data, read_sequentially, stat_file};
 
@@ -151,7 +151,8 @@ impl FileSource {
             }
             ReadAlone::Stream(stream) => {
                 let progress = reading.progress.clone();
-                let reading = ReadOptions { map: MapPolicy::Never, progress, ..ReadOptions::default() };
+                let reading =
+                    ReadOptions { map: MapPolicy::Never, progress, ..ReadOptions::default() };
                 Self::with(number, reading, SourceState::Open(stream.into_ready()?))
             }
         })
@@ -197,7 +198,8 @@ impl FileSource {
         match target.open(self.reading.hash_links || git)? {
             Opened::Regular(file, stat) => {
                 let small = buffer.capacity as u64;
-                if device::must_read_alone(&file, stat, target.device(), small, self.reading.large)? {
+                if device::must_read_alone(&file, stat, target.device(), small, self.reading.large)?
+                {
                     return Err(ReadError::Alone(ReadAlone::LargeFile(target)));
                 }
                 if git {
@@ -325,12 +327,19 @@ impl FileSource {
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub(crate) fn next_parallel_range(&self, buffer: &Buffer) -> io::Result<Option<ParallelRange<'_>>> {
+    pub(crate) fn next_parallel_range(
+        &self,
+        buffer: &Buffer,
+    ) -> io::Result<Option<ParallelRange<'_>>> {
         let SourceState::Open(file) = &self.input else { return Ok(None) };
         // holes and headers are handled in order
         let is_plain = self.data_until == u64::MAX && !self.has_holes && self.announced.is_none();
         let ReadOptions { map, first_buffer_only, .. } = self.reading;
-        if !is_plain || first_buffer_only || map == MapPolicy::Always || !self.piece(buffer).is_empty() {
+        if !is_plain
+            || first_buffer_only
+            || map == MapPolicy::Always
+            || !self.piece(buffer).is_empty()
+        {
             return Ok(None);
         }
         // a pipe has no position

@@ -166,7 +166,7 @@ impl Document {
                 Some((&sums.find(|(checksum, _)| *checksum == sum.checksum)?.1, part.size))
             });
             let crcs: Option<Vec<_>> = crcs.collect();
-            let all = crcs.filter(|_| sum.of == Coverage::Whole && !parts.is_empty());
+            let all = crcs.filter(|_| sum.coverage == Coverage::Whole && !parts.is_empty());
             all.and_then(|all| combined(sum.checksum, all).ok())
                 .is_some_and(|all| *all != *sum.digest)
         };
@@ -257,10 +257,12 @@ fn listed_parts(object: &Map<String, Value>) -> Result<(Option<u64>, Vec<Part>),
         }
         last = number;
         let sums =
-            ChecksumMembers::of(part)?.sums.into_iter().map(|(checksum, digest, count)| match count {
-                None => Ok((checksum, digest)),
-                Some(_) => Err(DocumentError::Checksum(key(checksum))),
-            });
+            ChecksumMembers::of(part)?.sums.into_iter().map(
+                |(checksum, digest, count)| match count {
+                    None => Ok((checksum, digest)),
+                    Some(_) => Err(DocumentError::Checksum(key(checksum))),
+                },
+            );
         parts.push(Part { size, sums: sums.collect::<Result<_, _>>()? });
     }
     match total {

@@ -8,10 +8,12 @@ use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
 use super::{
     Document, algorithm,
-    document::{ObjectSum, Coverage, Part},
+    document::{Coverage, ObjectSum, Part},
     hasher, shown,
 };
-use crate::{Computation, Engine, FileHasher, computation::SequentialParts, read::ProgressCallback};
+use crate::{
+    Computation, Engine, FileHasher, computation::SequentialParts, read::ProgressCallback,
+};
 
 /// The unit of guessed part sizes.
 const MIB: u64 = 1 << 20;

@@ -102,7 +102,8 @@ fn layer(dir: At<'_>, path: &Path) -> DirIgnoreRules {
     if is_top {
         files.push(GitignoreBuilder::new(path).build_global().0);
         let exclude = common_dir(path).join("info/exclude");
-        files.extend(c_string(&exclude).and_then(|name| patterns(working_dir(), &name, true, path)));
+        files
+            .extend(c_string(&exclude).and_then(|name| patterns(working_dir(), &name, true, path)));
     }
     // git does not follow this link, either
     files.extend(patterns(dir, c".gitignore", false, path));

@@ -228,7 +228,8 @@ fn parts_of_many_files_share_the_lanes() {
         std::fs::write(path, message(*len as u64, *len)).unwrap();
     }
     let engine = Engine::new();
-    let maps = Engine::new().mmap(jlanes_files::MapPolicy::Always).threads(std::num::NonZero::new(1));
+    let maps =
+        Engine::new().mmap(jlanes_files::MapPolicy::Always).threads(std::num::NonZero::new(1));
     for name in ["s3-sha1", "s3-sha256", "s3-sha512", "s3-md5", "etag"] {
         let computation: Computation = format!("{name}:{part}").parse().unwrap();
         for engine in [&engine, &maps] {

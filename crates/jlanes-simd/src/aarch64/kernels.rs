@@ -18,7 +18,7 @@ use jlanes_core::{
 use super::{Neon, Sha2Ce, Sha3Ce, Sha512Ce, sha2ce, sha512ce};
 use crate::common::{
     kernels::{HasFeed, n_sms, single::schedule_in_vectors, streams, vectors, vectors_with_shared},
-    tuning::{PlainHash, HasTable},
+    tuning::{HasTable, PlainHash},
 };
 
 impl HasFeed for Neon {

@@ -23,22 +23,22 @@ impl Needs {
     /// Mark: one stream of a hash without a schedule is faster in one lane of vectors than in
     /// scalar code, if vectors have instructions for rotation and three-operand logic.
     #[allow(dead_code)] // not set for any CPU of some targets
-    pub(crate) const LANE: Self = Self::mark(2);
+    pub(crate) const LANE_STREAM: Self = Self::mark(2);
     /// Mark: one stream is faster in scalar code than with its own words in vectors.
-    #[allow(dead_code)] // as for `LANE`
-    pub(crate) const SCALAR: Self = Self::mark(3);
+    #[allow(dead_code)] // as for `LANE_STREAM`
+    pub(crate) const SCALAR_STREAM: Self = Self::mark(3);
 
     /// Mark: streams come near the limit of their instructions only in a certain order, which is not the
     /// compiler's.
-    #[allow(dead_code)] // as for `LANE`
-    pub(crate) const ORDERED: Self = Self::mark(4);
+    #[allow(dead_code)] // as for `LANE_STREAM`
+    pub(crate) const ORDER_MATTERS: Self = Self::mark(4);
 
     /// Mark: the instructions for rounds of a third stream fit between those of two.
-    #[allow(dead_code)] // as for `LANE`
+    #[allow(dead_code)] // as for `LANE_STREAM`
     pub(crate) const THREE_STREAMS: Self = Self::mark(5);
 
     /// Mark: instructions for the rounds of one stream leave time for operations on vectors of 128 bits.
-    #[allow(dead_code)] // as for `LANE`
+    #[allow(dead_code)] // as for `LANE_STREAM`
     pub(crate) const ROUNDS_WITH_VECTORS: Self = Self::mark(6);
 
     /// Mark: no CPU has it.
@@ -57,7 +57,7 @@ impl Needs {
     }
 
     #[inline(always)]
-    pub(crate) const fn has(self, sets: Self) -> bool {
+    pub(crate) const fn contains(self, sets: Self) -> bool {
         self.0 & sets.0 == sets.0
     }
 
@@ -66,7 +66,7 @@ impl Needs {
         Self(self.0 | sets.0)
     }
 
-    pub(crate) const fn common(self, sets: Self) -> Self {
+    pub(crate) const fn intersection(self, sets: Self) -> Self {
         Self(self.0 & sets.0)
     }
 
@@ -106,7 +106,8 @@ mod tests {
     #[test]
     fn marks_are_no_sets() {
         let sets = (0..8).map(Needs::set).fold(Needs::NONE, Needs::union);
-        let core_marks = [Needs::LATENCY_BOUND, Needs::LANE, Needs::SCALAR, Needs::ORDERED];
+        let core_marks =
+            [Needs::LATENCY_BOUND, Needs::LANE_STREAM, Needs::SCALAR_STREAM, Needs::ORDER_MATTERS];
         let other_marks =
             [Needs::N_SMS, Needs::THREE_STREAMS, Needs::ROUNDS_WITH_VECTORS, Needs::NO_CPU];
         for mark in other_marks.into_iter().chain(core_marks) {

@@ -1,7 +1,7 @@
 //! The instruction set of a module, which is fixed when it is compiled.
 
 use super::{CpuClass, Simd128};
-use crate::common::{detection::ForcedSets, rustcrypto::RustCrypto, needs::Needs, token::Token};
+use crate::common::{detection::ForcedSets, needs::Needs, rustcrypto::RustCrypto, token::Token};
 
 impl Needs {
     pub(crate) const SIMD128: Self = Self::set(0);
@@ -10,7 +10,12 @@ impl Needs {
 /// Every backend that can be forced.
 pub(crate) const FORCED: [ForcedSets<CpuClass>; 3] = [
     ForcedSets { name: "portable", sets: Needs::NONE, n_sms: false, class: CpuClass::Portable },
-    ForcedSets { name: "simd128", sets: Needs::SIMD128, n_sms: false, class: CpuClass::OnlySimd128 },
+    ForcedSets {
+        name: "simd128",
+        sets: Needs::SIMD128,
+        n_sms: false,
+        class: CpuClass::OnlySimd128,
+    },
     ForcedSets {
         name: "simd128+n-sms",
         sets: Needs::SIMD128,

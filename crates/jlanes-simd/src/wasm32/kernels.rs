@@ -15,9 +15,9 @@ use jlanes_core::{
 
 use super::Simd128;
 use crate::common::{
-    rustcrypto,
     kernels::{HasFeed, fused, n_sms, single::schedule_in_vectors, vectors},
-    tuning::{PlainHash, HasTable},
+    rustcrypto,
+    tuning::{HasTable, PlainHash},
 };
 
 impl HasFeed for Simd128 {

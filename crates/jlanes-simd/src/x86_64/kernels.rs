@@ -11,7 +11,7 @@ use jlanes_core::{
     hashes::{md5::Md5Compression, sha1::Sha1Compression, sha2::Sha2, sm3::Sm3Compression},
     kernel::{
         Kernel, Table, portable,
-        stream::{VectorLane, Scalar},
+        stream::{Scalar, VectorLane},
     },
     simd::registers::{OneLatencyBoundRegister, OneRegister, TwoRegisters},
 };
@@ -25,11 +25,11 @@ use super::{
 };
 use crate::common::{
     kernels::{
-        HasFeed, fused, one_stream, n_sms, n_sms_then, single::schedule_in_vectors, streams, vectors,
-        vectors_with_shared, with_digest, with_marks, with_rehash,
+        HasFeed, fused, n_sms, n_sms_then, one_stream, single::schedule_in_vectors, streams,
+        vectors, vectors_with_shared, with_digest, with_marks, with_rehash,
     },
     needs::Needs,
-    tuning::{PlainHash, HasTable},
+    tuning::{HasTable, PlainHash},
 };
 
 /// The feed of each set's kernels.

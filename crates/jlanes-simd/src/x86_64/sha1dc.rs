@@ -13,7 +13,7 @@ use jlanes_core::{
     compression::RunByteOrder,
     hashes::sha1::checked::{
         FLAGS,
-        stream::{self, SideWork, OPERATIONS_BEFORE, POINTS},
+        stream::{self, OPERATIONS_BEFORE, POINTS, SideWork},
     },
     simd::vector::SimdWord,
 };
@@ -21,9 +21,8 @@ use jlanes_core::{
 use super::{
     ShaNi, Sse41,
     shani::{
-        load_words,
+        byte_shuffle, load_words,
         sha1::{Stream, reverse, schedule},
-        byte_shuffle,
     },
     vec128::U32x4,
 };
@@ -77,7 +76,8 @@ impl SideWork<U32x4> for Rounds<'_> {
             let mut done = [0; POINTS + 1];
             let mut at = 0;
             while at <= POINTS {
-                done[at] = BLOCKS_IN_LANES * FOURS_OF_ROUNDS * OPERATIONS_BEFORE[at] / OPERATIONS_BEFORE[POINTS];
+                done[at] = BLOCKS_IN_LANES * FOURS_OF_ROUNDS * OPERATIONS_BEFORE[at]
+                    / OPERATIONS_BEFORE[POINTS];
                 assert!(at == 0 || done[at] <= done[at - 1] + 2, "at most two at each point");
                 at += 1;
             }

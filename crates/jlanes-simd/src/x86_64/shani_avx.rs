@@ -20,7 +20,7 @@ use jlanes_core::{
 
 use super::{
     Avx, ShaNi,
-    shani::{ordered::K, sha256, byte_shuffle},
+    shani::{byte_shuffle, ordered::K, sha256},
 };
 #[cfg(feature = "sha1dc")]
 use super::{

@@ -14,7 +14,9 @@ use core::{
 
 use jlanes_core::{
     compression::{ContiguousDigests, RunByteOrder, Shape},
-    kernel::{Kernel, KernelCode, StreamKernel, WholeMessages, feed::Interleaved, plan::KernelKind},
+    kernel::{
+        Kernel, KernelCode, StreamKernel, WholeMessages, feed::Interleaved, plan::KernelKind,
+    },
     simd::vector::{ByteOrder, Isa, SimdWord, Vector},
 };
 

@@ -13,7 +13,7 @@ use jlanes_core::{
     kernel::Kernels,
     lanes::{
         messages::{LaneWork, MessageEnd, Route},
-        rehash::{DigestBlock, RehashWork, RehashDigests, get_digest, put_digest},
+        rehash::{DigestBlock, RehashDigests, RehashWork, get_digest, put_digest},
     },
 };
 use jlanes_testing::message;

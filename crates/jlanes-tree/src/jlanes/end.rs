@@ -16,7 +16,7 @@ use jlanes_core::{
     wipe,
 };
 
-use crate::{cost_model::slice, interleave::LaneGroup};
+use crate::{cost_model::slice_bytes, interleave::LaneGroup};
 
 /// Finishes lanes: the values that the ends of all lanes share.
 pub(super) struct LaneEnds<'a, W: CompiledWord> {

@@ -3,7 +3,7 @@
 use alloc::{vec, vec::Vec};
 
 use jlanes_core::{
-    function::{AnyFunction, Batch, Function, filling, batch_work::BatchWork},
+    function::{AnyFunction, Batch, Function, batch_work::BatchWork, filling},
     jobs::CompiledWord,
     simd::words::read_words,
     with_function,
@@ -93,7 +93,12 @@ impl Frame {
 }
 
 /// The blocks of a part, if `count` blocks of `size` bytes are hashed in parts.
-fn part_blocks<W: CompiledWord>(function: &Function<W>, join: Join, count: usize, size: usize) -> usize {
+fn part_blocks<W: CompiledWord>(
+    function: &Function<W>,
+    join: Join,
+    count: usize,
+    size: usize,
+) -> usize {
     let kernels = function.kernels();
     let work = BatchWork::of_equal(count, size.div_ceil(kernels.shape.block_bytes) as u64);
     let threads = join.threads(work.shared_bytes(kernels.shape.block_bytes));

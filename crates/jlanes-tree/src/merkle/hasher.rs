@@ -10,7 +10,7 @@ use digest::{
 use jlanes_simd::Backend;
 
 use super::{
-    Format, Frame, LeafKind, BoundRules, Summary, Zeros,
+    BoundRules, Format, Frame, LeafKind, Summary, Zeros,
     levels::{Parents, Rest},
     rules::MAX_BUFFERED_LEAF_BYTES,
 };

@@ -8,7 +8,7 @@ use alloc::{boxed::Box, vec::Vec};
 
 use jlanes_core::{memory, wipe::Buffer};
 
-use super::{Frame, Odd, BoundRules, Zeros};
+use super::{BoundRules, Frame, Odd, Zeros};
 use crate::{batch_buffer::BatchBuffer, linear::AnyLinearHash};
 
 /// Blocks that are hashed before their digests move up; the digests are then still in the cache.

@@ -9,8 +9,8 @@ use jlanes_core::{hash::Output, hashes::sha2::Sha256};
 use jlanes_simd::Backend;
 
 use super::{
-    Error, Format, Frame, Leaf, LeafKind, NodeFunction, Odd, BoundRules, Rules, Summary, Tree, Zeros,
-    digest_of, hash,
+    BoundRules, Error, Format, Frame, Leaf, LeafKind, NodeFunction, Odd, Rules, Summary, Tree,
+    Zeros, digest_of, hash,
     proof::{self, ensure_proved},
 };
 

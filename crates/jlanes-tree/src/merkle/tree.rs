@@ -6,7 +6,7 @@ use core::{fmt, ops::Range};
 use jlanes_core::function::Batch;
 use jlanes_simd::Backend;
 
-use super::{Error, Format, Leaf, LeafKind, Node, BoundRules, Summary, Zeros, node_function::hash};
+use super::{BoundRules, Error, Format, Leaf, LeafKind, Node, Summary, Zeros, node_function::hash};
 
 /// The digests of all leaves and nodes of a [`Format`].
 ///

@@ -3,7 +3,7 @@
 use alloc::{vec, vec::Vec};
 
 use super::{
-    Format, Hasher, LeafKind, BoundRules,
+    BoundRules, Format, Hasher, LeafKind,
     hasher::{LongLeaf, PendingLeaves},
     levels::Level,
 };

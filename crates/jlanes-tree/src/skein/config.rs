@@ -7,7 +7,7 @@ use digest::array::ArraySize;
 use jlanes_core::{
     function::{Batch, DigestOnKernels, Function, Start},
     hashes::skein::{
-        UbiCall, Size, Skein,
+        Size, Skein, UbiCall,
         params::{self, Arguments, Error, TreeParams},
         ubi,
     },

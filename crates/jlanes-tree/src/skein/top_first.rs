@@ -310,7 +310,7 @@ pub(super) fn hash_roots(nodes: &NodeHasher, messages: &[&[u8]]) -> Vec<Buffer> 
 mod tests {
     use jlanes_core::{
         function::{Function, Start},
-        hashes::skein::{UbiCall, Threefish256, params::TreeParams},
+        hashes::skein::{Threefish256, UbiCall, params::TreeParams},
         simd::portable::Portable,
     };
 

@@ -42,7 +42,12 @@ impl Blake3 {
     }
 
     /// The outputs of messages that continue what `hasher` has absorbed.
-    pub(super) fn digest_many(self, hasher: &mut Hasher<Backend>, messages: &[&[u8]], out: &mut [u8]) {
+    pub(super) fn digest_many(
+        self,
+        hasher: &mut Hasher<Backend>,
+        messages: &[&[u8]],
+        out: &mut [u8],
+    ) {
         assert_eq!(Some(out.len()), messages.len().checked_mul(self.bytes), "room for all outputs");
         if self.bytes == KEY {
             let out = Array::cast_slice_from_core_mut(out.as_chunks_mut().0);

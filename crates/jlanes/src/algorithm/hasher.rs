@@ -253,7 +253,11 @@ impl AnyHasher for SkeinHasher {
 }
 
 /// j-lanes of `function`; `j` is in 1..=256.
-fn lanes<W: CompiledWord>(function: Function<W>, j: usize, raw: bool) -> Box<dyn AnyHasher> {
+fn boxed_j_lanes<W: CompiledWord>(
+    function: Function<W>,
+    j: usize,
+    raw: bool,
+) -> Box<dyn AnyHasher> {
     let lanes = AnyJLanes::new(function, j, raw).expect("parsing has checked the number of lanes");
     let size = lanes.output_size();
     Box::new(DynHasher::new(lanes, size, |lanes, _, out| {

@@ -35,7 +35,7 @@ impl Threads {
             #[cfg(feature = "rayon")]
             Self::Rayon => {
                 let kernels = kernels();
-                let count = |work: BatchWork, threads| work.parts(&kernels, threads);
+                let part_count = |work: BatchWork, threads| work.parts(&kernels, threads);
                 let lanes_and_block = (kernels.lanes_to_fill(), kernels.shape.block_bytes);
                 run_parts(lanes_and_block, &part_count, blocks, (out, width), &job);
             }
@@ -65,7 +65,7 @@ fn run_parts<T: Send>(
         ..MIN_WAKING_BYTES if outside_pool => 1,
         bytes => Join::Rayon.threads(bytes),
     };
-    let count = count(work, threads);
+    let count = part_count(work, threads);
     if count == 1 {
         return job(0, out);
     }

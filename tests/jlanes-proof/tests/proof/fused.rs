@@ -3,7 +3,7 @@
 use jlanes_core::{
     compression::{ContiguousDigests, LaneStart, MAX_LANES, Rows, Shape},
     kernel::{
-        BlockInput, FusedEnding, FusedOutput, FusedWork, RehashRounds, InterleavedRows,
+        BlockInput, FusedEnding, FusedOutput, FusedWork, InterleavedRows, RehashRounds,
         fused::advance_fused, step::Plain,
     },
     simd::{
@@ -193,7 +193,8 @@ fn run<C: Shared, R: Registers, const N: usize>(job: Job) {
         messages.iter().cycle().take(groups * lanes).map(Vec::as_slice).collect();
     let row = |i: usize| (0..lanes).map(move |lane| blocks::<C>(job, lane)[i / 16][i % 16]);
     let data = bytes::<C::Word>(C::ORDER, &(0..32).flat_map(row).collect::<Vec<_>>());
-    let interleaved = InterleavedRows { data: &data, row_stride: lanes * C::Word::BYTES, prefetch: true };
+    let interleaved =
+        InterleavedRows { data: &data, row_stride: lanes * C::Word::BYTES, prefetch: true };
     let lengths = ["high", "low"].map(|name| {
         let mut words = [C::Word::default(); MAX_LANES];
         words[..lanes].copy_from_slice(&rows((name, 1), lanes));

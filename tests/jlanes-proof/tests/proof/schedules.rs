@@ -13,8 +13,8 @@ use jlanes_core::{
         sha1::Sha1Compression,
         sha2::{Sha2, Sha2Word, Sha256, single::SingleStream},
     },
-    simd::vector::{Array, Isa, Word},
     schedules::{self, MAX_ROUNDS, Schedules},
+    simd::vector::{Array, Isa, Word},
 };
 use jlanes_proof::{
     lanes::{Symbolic, Terms},

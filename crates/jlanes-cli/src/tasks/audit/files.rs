@@ -43,7 +43,8 @@ impl MissingFiles {
         }
         let left_out: HashSet<_> = match roots {
             Some(roots) => {
-                let roots: Vec<_> = roots.into_iter().flatten().map(|root| normalized_path(&root)).collect();
+                let roots: Vec<_> =
+                    roots.into_iter().flatten().map(|root| normalized_path(&root)).collect();
                 let rows = listing.paths().filter(|(path, row)| !seen[*row] && is_in(path, &roots));
                 rows.map(|(_, row)| row).collect()
             }

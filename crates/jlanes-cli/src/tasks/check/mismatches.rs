@@ -60,7 +60,8 @@ fn matching_algorithm(
     backend: Backend,
 ) -> Option<Computation> {
     target.regular_size().ok().filter(|size| *size <= MAX_FILE_BYTES)?;
-    let named = candidates(8 * expected.len() as u64).filter_map(|name| ComputationName::parse(name).ok());
+    let named =
+        candidates(8 * expected.len() as u64).filter_map(|name| ComputationName::parse(name).ok());
     let computations = named.map(|named| named.plain().clone());
     let others: Arc<[Computation]> = computations.filter(|other| other != computation).collect();
     if computation.key().is_some() || others.is_empty() {

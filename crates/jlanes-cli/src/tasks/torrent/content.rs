@@ -47,7 +47,13 @@ impl TorrentContent {
             let path = torrent_files.path(file);
             let state =
                 if file.is_padding { InitialState::Whole } else { examine(&path, file.len) };
-            files.push(PlacedFile { path, start, len: file.len, is_padding: file.is_padding, state });
+            files.push(PlacedFile {
+                path,
+                start,
+                len: file.len,
+                is_padding: file.is_padding,
+                state,
+            });
             start += file.len;
         }
         Self { files, open: Mutex::default(), failures: Mutex::default() }

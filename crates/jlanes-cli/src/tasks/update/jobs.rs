@@ -10,7 +10,7 @@ use std::{
     thread,
 };
 
-use jlanes_files::{OutputPolicy, Job, Payload, Rules, Target, Work, lists::normalized_path};
+use jlanes_files::{Job, OutputPolicy, Payload, Rules, Target, Work, lists::normalized_path};
 
 use super::old_list::{Examined, OldList};
 use crate::{
@@ -111,7 +111,9 @@ impl<W: Iterator<Item = Walked>> UpdateJobs<W> {
             let found = match found {
                 OperandFile::File(target) => Ok(target),
                 // an unreadable file in a directory is reported when it is read
-                OperandFile::Failed(error) if is_operand && !is_notice => Err(FileState::OperandFailed(error)),
+                OperandFile::Failed(error) if is_operand && !is_notice => {
+                    Err(FileState::OperandFailed(error))
+                }
                 OperandFile::Failed(error) => Err(FileState::Failed(error)),
             };
             if let Some(row) = row {
@@ -133,7 +135,8 @@ impl<W: Iterator<Item = Walked>> UpdateJobs<W> {
         let is_wanted = |target: &Target| {
             let found = target.stat()?;
             io::Result::Ok(found.is_some_and(|file| {
-                file.kind == FileKind::File && self.rules.output_policy(file.identity) != Some(OutputPolicy::Skip)
+                file.kind == FileKind::File
+                    && self.rules.output_policy(file.identity) != Some(OutputPolicy::Skip)
             }))
         };
         let gone = || {
@@ -205,7 +208,9 @@ impl<W: Iterator<Item = Walked>> UpdateJobs<W> {
                 }
                 (FileState::Kept(row..row + 1), None)
             }
-            Ok((Examined::Other(Err(error)), _)) if is_operand => (FileState::OperandFailed(error), None),
+            Ok((Examined::Other(Err(error)), _)) if is_operand => {
+                (FileState::OperandFailed(error), None)
+            }
             Ok((Examined::Other(found), target)) => {
                 (FileState::ToHash(found.ok().flatten()), Some(target))
             }

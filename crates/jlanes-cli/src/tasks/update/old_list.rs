@@ -17,7 +17,7 @@ use jlanes_files::{
 use super::{stamp::Sealer, text::ListText};
 use crate::{
     hash::directory,
-    lists::{AcceptedDigests, AcceptedAlgorithms},
+    lists::{AcceptedAlgorithms, AcceptedDigests},
     report::Console,
     system::{self, FileKind, Stat, Time},
     tasks::{ListOutput, audit::Listing},
@@ -62,7 +62,9 @@ impl OldList {
         }
         let untagged = match &accepted.algorithms {
             AcceptedAlgorithms::Tagged { default, .. } => default.clone(),
-            AcceptedAlgorithms::Only(_) | AcceptedAlgorithms::Columns(_) | AcceptedAlgorithms::Family(_) => None,
+            AcceptedAlgorithms::Only(_)
+            | AcceptedAlgorithms::Columns(_)
+            | AcceptedAlgorithms::Family(_) => None,
         };
         let text = old_text(&list, accepted, console)?;
         let old_style = text.style;
@@ -74,8 +76,9 @@ impl OldList {
             computations = text.computations().cloned().collect();
         }
         if computations.is_empty() {
-            computations
-                .push(AcceptedDigests::by_list_name(&name, 0).unwrap_or_else(|| Algorithm::SHA256.into()));
+            computations.push(
+                AcceptedDigests::by_list_name(&name, 0).unwrap_or_else(|| Algorithm::SHA256.into()),
+            );
         }
         // lines without a tag keep their meaning; in a list without keys, its name gives them their algorithm
         let by_name = AcceptedDigests::by_list_name(&name, computations[0].bits());

@@ -15,7 +15,7 @@ use std::{
 
 use jlanes_files::{
     Computation,
-    lists::{Entry, GnuParser, MAX_LINE_BYTES, LineLayout, Style, normalized_path},
+    lists::{Entry, GnuParser, LineLayout, MAX_LINE_BYTES, Style, normalized_path},
 };
 
 use self::form::{DigestLine, LineForm, is_in, style_of};
@@ -82,7 +82,8 @@ impl ListText {
     /// The system's.
     pub(super) fn read(list: &OsStr, accepted: AcceptedDigests) -> io::Result<Self> {
         let mut list = File::open(list)?;
-        let mut text = Self { names: accepted.names.clone(), has_one_digest_each: true, ..Self::default() };
+        let mut text =
+            Self { names: accepted.names.clone(), has_one_digest_each: true, ..Self::default() };
         let (mut parser, mut bytes) = (GnuParser::new(accepted), Vec::new());
         let size = usize::try_from(list.metadata()?.len()).unwrap_or(0);
         // without enough room, the buffer grows
@@ -124,7 +125,12 @@ impl ListText {
     }
 
     /// Adds the line at `place`. Returns whether `--update` writes such lines.
-    fn take(&mut self, line: &[u8], place: Range<usize>, parser: &mut GnuParser<AcceptedDigests>) -> bool {
+    fn take(
+        &mut self,
+        line: &[u8],
+        place: Range<usize>,
+        parser: &mut GnuParser<AcceptedDigests>,
+    ) -> bool {
         if line.starts_with(b"#") {
             if let Some(moment) = line.strip_prefix(UPDATE_TIME_PREFIX.as_bytes()) {
                 let moment = str::from_utf8(moment).ok().and_then(moment_of);
@@ -144,7 +150,8 @@ impl ListText {
         let mut text = Self { names: names.clone(), ..Self::default() };
         for (row, file) in listing.files().iter().enumerate() {
             for claim in listing.claims(row) {
-                let number = text.number(listing.computation(claim.computation), LineLayout::Tagged);
+                let number =
+                    text.number(listing.computation(claim.computation), LineLayout::Tagged);
                 let start = text.bytes.len();
                 text.bytes.extend_from_slice(b"-\n");
                 text.keep_odd_line(number, &file.name, &claim.digest, start);
@@ -324,7 +331,10 @@ impl ListText {
     }
 
     fn user_comments_in(&self, part: Range<usize>) -> Vec<u8> {
-        lines_with_ends(&self.bytes[part]).filter(|line| is_user_comment(line)).collect::<Vec<_>>().concat()
+        lines_with_ends(&self.bytes[part])
+            .filter(|line| is_user_comment(line))
+            .collect::<Vec<_>>()
+            .concat()
     }
 
     /// The lines before those about the file in `row`, except the time of the update. Before the first
@@ -348,8 +358,10 @@ fn lines_with_ends(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// Whether the line is a comment that `--update` did not write.
 fn is_user_comment(line: &[u8]) -> bool {
-    let is_ours =
-        || line.starts_with(UPDATE_TIME_PREFIX.as_bytes()) || Stamp::parse(line.trim_ascii_end()).is_some();
+    let is_ours = || {
+        line.starts_with(UPDATE_TIME_PREFIX.as_bytes())
+            || Stamp::parse(line.trim_ascii_end()).is_some()
+    };
     line.starts_with(b"#") && !is_ours()
 }
 

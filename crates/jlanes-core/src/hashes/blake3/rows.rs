@@ -3,7 +3,7 @@
 use super::{BLOCK, COUNTER, FLAGS, State, round::SCHEDULE};
 use crate::{
     hashes::{
-        blake2::rows::{round_positions, mix, rotate_rows},
+        blake2::rows::{mix, rotate_rows, round_positions},
         sha2::consts::IV_256,
     },
     simd::{

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::{
     STATE,
-    sponge_lanes::{SpongeLanes, MAX_LANES},
+    sponge_lanes::{MAX_LANES, SpongeLanes},
 };
 use crate::{
     compression::{LaneBuffer, Shape},

@@ -76,7 +76,7 @@ fn round<V: SimdWord<u64>>(proof: V::Proof, a: &[V; STATE], constant: u64) -> [V
 
 /// Lane (x, y) after theta, rho and pi.
 #[inline(always)]
-fn moved<V: SimdWord<u64>>(a: &[V; STATE], d: &[V; 5], x: usize, y: usize) -> V {
+fn theta_rho_pi<V: SimdWord<u64>>(a: &[V; STATE], d: &[V; 5], x: usize, y: usize) -> V {
     let from = (x + 3 * y) % 5;
     let i = from + 5 * x;
     let word = a[i].xor(d[from]);

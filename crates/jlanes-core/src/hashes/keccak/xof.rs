@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::outputs::Outputs;
 use super::{
     Extendable, STATE,
-    sponge_lanes::{SpongeLanes, MAX_LANES, ZEROS},
+    sponge_lanes::{MAX_LANES, SpongeLanes, ZEROS},
 };
 #[cfg(feature = "alloc")]
 use crate::memory::try_collect;
@@ -137,7 +137,8 @@ impl XofBatch<'_, '_> {
             };
             // a message that has changed since it was sorted may be out of order
             let blocks = until.saturating_sub(done).max(1);
-            let work = LaneWork { blocks_done: skip, end, ..LaneWork::new(&messages[..live], blocks) };
+            let work =
+                LaneWork { blocks_done: skip, end, ..LaneWork::new(&messages[..live], blocks) };
             self.kernels.advance_messages(work, route);
             let before = live;
             while live > 0 && self.hash.blocks(messages[live - 1].len()) == until {

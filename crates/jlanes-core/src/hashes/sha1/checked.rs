@@ -30,18 +30,18 @@ use crate::{
 
 mod candidates;
 mod conditions;
-mod waiting_blocks;
+mod disturbance_vectors;
 mod recheck;
 pub mod stream;
 #[cfg(test)]
 mod tests;
 mod trace;
-mod disturbance_vectors;
+mod waiting_blocks;
 
-use waiting_blocks::{WaitingBlocks, MAX_WAITING_BLOCKS};
+use disturbance_vectors::ALL;
 use recheck::Suspect;
 use trace::{CANDIDATES_ROW, TRACE_ROWS, Trace, write_suspect};
-use disturbance_vectors::ALL;
+use waiting_blocks::{MAX_WAITING_BLOCKS, WaitingBlocks};
 
 /// The position in a state of [`FOUND`] and the options.
 pub const FLAGS: usize = 5;
@@ -289,7 +289,12 @@ fn trace_one<const CONDITIONS: bool>(state: &mut [u32; 6], block: &[u32; 16]) ->
 }
 
 /// Rechecks a block after `state` was advanced by it.
-fn check_one(state: &mut [u32; 6], block: &[u32; 16], row: &[u32; TRACE_ROWS], candidates: [u32; 2]) {
+fn check_one(
+    state: &mut [u32; 6],
+    block: &[u32; 16],
+    row: &[u32; TRACE_ROWS],
+    candidates: [u32; 2],
+) {
     let flags = state[FLAGS];
     let candidates = match flags & (NO_DETECTION | UNFILTERED) {
         0 => candidates,

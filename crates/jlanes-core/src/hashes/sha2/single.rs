@@ -8,8 +8,8 @@
 use super::{Sha2, Sha2Word, round};
 use crate::{
     compression::Compression,
-    simd::vector::{Isa, SimdWord, Vector, VectorCode},
     schedules::{MAX_ROUNDS, Scheduled, feed_forward, scalar},
+    simd::vector::{Isa, SimdWord, Vector, VectorCode},
     unroll::unroll,
 };
 

@@ -12,7 +12,7 @@ use crate::{
     kernel::Kernels,
     lanes::{
         messages::{FullHash, LaneWork, MessageEnd, Route},
-        rehash::{self, RehashWork, RehashDigests},
+        rehash::{self, RehashDigests, RehashWork},
     },
     simd::vector::{Array, Word},
     wipe,

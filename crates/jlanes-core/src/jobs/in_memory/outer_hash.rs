@@ -4,7 +4,7 @@ use super::batch::Batch;
 use crate::{
     compression::{ContiguousDigests, LaneBuffer, LaneStart, MAX_LANES},
     jobs::hashing::Hashing,
-    lanes::rehash::{self, DigestBlock, OuterHash, RehashWork, RehashDigests},
+    lanes::rehash::{self, DigestBlock, OuterHash, RehashDigests, RehashWork},
     simd::{copy::copy, vector::Word},
 };
 

@@ -4,7 +4,7 @@ use super::{LaneWork, vectors::VectorRunner};
 use crate::{
     compression::{
         Ending, LaneRange, LaneStates, MAX_LANES, Shape,
-        padding::{prepare_counter, length_words},
+        padding::{length_words, prepare_counter},
     },
     simd::vector::{ByteOrder, Word},
 };

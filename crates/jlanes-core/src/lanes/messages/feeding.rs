@@ -12,8 +12,8 @@ use crate::{
         padding::div_rem,
     },
     kernel::{
-        PREFETCHED_BLOCKS, BlockInput, FedKernel, FusedEnding, FusedOutput, FusedWork, RehashRounds,
-        VectorKernelCode, feed::BlockLayout,
+        BlockInput, FedKernel, FusedEnding, FusedOutput, FusedWork, PREFETCHED_BLOCKS,
+        RehashRounds, VectorKernelCode, feed::BlockLayout,
     },
     simd::{runs::Runs, vector::Word},
 };

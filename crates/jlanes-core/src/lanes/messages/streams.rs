@@ -4,7 +4,7 @@ use super::{FullHash, LaneWork, MessageEnd, Route, work::PADDED_PER_CALL};
 use crate::{
     compression::{
         LaneRange, MAX_BLOCK_BYTES, RunByteOrder, Shape,
-        padding::{Padding, pad, copy_and_pad},
+        padding::{Padding, copy_and_pad, pad},
     },
     kernel::{MAX_STREAMS, StreamKernel, WholeMessages},
     simd::{
@@ -32,7 +32,8 @@ pub(super) fn run<W: Word>(
     {
         let runner = StreamRunner { shape, streams, lanes };
         // messages have one start only if their padding does not change the state
-        let short = PADDED_PER_CALL.is_multiple_of(streams.max_streams) && work.blocks <= END_BLOCKS;
+        let short =
+            PADDED_PER_CALL.is_multiple_of(streams.max_streams) && work.blocks <= END_BLOCKS;
         match (work.end, lanes.len()) {
             (None, _) => return runner.digest_whole(work, hash, digest),
             (Some(end @ MessageEnd { padding: Padding::Length, .. }), count) if short => {
@@ -172,7 +173,12 @@ impl<W: Word> StreamRunner<'_, W> {
     }
 
     /// Hashes the rest after the first `whole_blocks` blocks, which were whole in every message.
-    fn advance_ends<const S: usize>(self, work: &LaneWork<'_, W>, whole_blocks: usize, states: &mut [W]) {
+    fn advance_ends<const S: usize>(
+        self,
+        work: &LaneWork<'_, W>,
+        whole_blocks: usize,
+        states: &mut [W],
+    ) {
         let (shape, first, count) = (self.shape, self.lanes.first, self.lanes.len());
         let mut blocks = [W::EndBlocks::splat(0); S];
         let left = work.blocks - whole_blocks;

@@ -253,7 +253,8 @@ impl<W: Word> VectorRunner<'_, W> {
         match self.vectors.code {
             VectorKernelCode::Fused(_) => 0,
             VectorKernelCode::Fed(_) => {
-                self.super_block_words() * blocks.clamp(1, (MAX_FED_WORDS / self.super_block_words()).max(1))
+                self.super_block_words()
+                    * blocks.clamp(1, (MAX_FED_WORDS / self.super_block_words()).max(1))
             }
         }
     }

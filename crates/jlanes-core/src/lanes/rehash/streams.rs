@@ -2,7 +2,7 @@
 
 use super::{
     block::DigestBlock,
-    work::{RehashWork, RehashDigests, xor_words},
+    work::{RehashDigests, RehashWork, xor_words},
 };
 use crate::{
     compression::{ContiguousDigests, LaneRange, LaneStart, MAX_BLOCK_BYTES, RunByteOrder, Shape},
@@ -114,7 +114,9 @@ impl<W: Word> StreamRehasher<'_, W> {
         let (mut states, blocks) = (words, &mut [work.block.bytes(order); S]);
         let states = Array::flatten_mut(&mut states);
         let differs = |start: &LaneStart<'_, W>| matches!(start, LaneStart::Each(_));
-        if self.streams.rehash.is_some() || work.xor_sum.is_some() || work.starts.iter().any(differs)
+        if self.streams.rehash.is_some()
+            || work.xor_sum.is_some()
+            || work.starts.iter().any(differs)
         {
             let mut more = [words; 3];
             let [first, second, xor_sum] = more.each_mut().map(|words| Array::flatten_mut(words));
@@ -129,7 +131,12 @@ impl<W: Word> StreamRehasher<'_, W> {
         }
     }
 
-    fn run(self, work: &mut RehashWork<'_, W>, lanes: LaneRange, mut storage: StreamStorage<'_, W>) {
+    fn run(
+        self,
+        work: &mut RehashWork<'_, W>,
+        lanes: LaneRange,
+        mut storage: StreamStorage<'_, W>,
+    ) {
         let Self { shape, together, .. } = self;
         let size = shape.state_words;
         for lanes in lanes.steps(together) {
@@ -233,7 +240,8 @@ impl<W: Word> StreamRehasher<'_, W> {
             let state = &storage.states[at..][..size];
             work.set_digest(shape, lane, state);
             if let Some(xor_sum) = &mut work.xor_sum {
-                for (i, word) in storage.xor_sum[at..][..work.block.digest_words].iter().enumerate() {
+                for (i, word) in storage.xor_sum[at..][..work.block.digest_words].iter().enumerate()
+                {
                     xor_words(&mut xor_sum.row_mut(i, lane)[..1], &[*word]);
                 }
             }

@@ -4,7 +4,7 @@
 //! entry = "'" url "' " name " " size " " algorithm ":" digest
 //! ```
 
-use super::{Row, SpelledFile, split_once, file_per_line, number, words};
+use super::{Row, SpelledFile, file_per_line, number, split_once, words};
 
 pub(super) const ROW: Row = Row {
     opens: |line, _| file_per_line(line, file),

@@ -181,7 +181,8 @@ mod tests {
             }
         }
         let blake = [digest; 4].concat();
-        let meaning = below("Checksums-Blake2b:", &format!(" {blake} 3 f")).accept_digests(&mut tags);
+        let meaning =
+            below("Checksums-Blake2b:", &format!(" {blake} 3 f")).accept_digests(&mut tags);
         assert!(matches!(meaning, Meaning::File(_)), "a hash that we have: {meaning:?}");
         let wrong = below("SHA256:", " 00 3 f").accept_digests(&mut tags);
         assert_eq!(wrong, Meaning::Malformed);

@@ -10,7 +10,7 @@
 //!
 //! Without an algorithm, the length of the digest decides.
 
-use super::{Dialect, Meaning, Row, SpelledFile, split_once, lines, percent_decode, words};
+use super::{Dialect, Meaning, Row, SpelledFile, lines, percent_decode, split_once, words};
 
 /// OpenPGP's numbers of algorithms.
 const NUMBERS: [(&[u8], &[u8]); 7] = [
@@ -75,8 +75,9 @@ fn colons(line: &[u8]) -> Option<SpelledFile<'_>> {
     let (digest, number, name) = (parts.next()?, parts.next()?, parts.next()?);
     let is_number = !number.is_empty() && number.iter().all(u8::is_ascii_digit);
     let known = NUMBERS.iter().find(|(known, _)| *known == number);
-    let file =
-        || Some(SpelledFile::new(percent_decode(name)?, known.map_or(number, |(_, tag)| tag), digest));
+    let file = || {
+        Some(SpelledFile::new(percent_decode(name)?, known.map_or(number, |(_, tag)| tag), digest))
+    };
     (is_number && is_group(digest)).then(file)?
 }
 

@@ -21,7 +21,7 @@ use std::iter;
 
 use serde_json::{Map, Value, json};
 
-use super::{Dialect, Meaning, Row, SpelledFile, split_once, number, percent_decode};
+use super::{Dialect, Meaning, Row, SpelledFile, number, percent_decode, split_once};
 use crate::lists::Fault;
 
 struct LockFile;
@@ -73,7 +73,8 @@ impl Dialect for LockFile {
         }
         FILES[1..].iter().filter_map(|key| table.get(*key)).for_each(add);
         let others = table.iter().filter(|(key, _)| !FILES.contains(&key.as_str()));
-        let unread = others.map(|(key, value)| hashes(key, value, BY_NAME.contains(&&**key)));
+        let unread =
+            others.map(|(key, value)| count_digest_keys(key, value, BY_NAME.contains(&&**key)));
         let unread = unread.sum::<usize>();
         let refused = usize::from(by_package("hashes").is_some());
         files.extend(iter::repeat_n(Err(Fault::Malformed), unread - refused));
@@ -87,7 +88,9 @@ impl Dialect for LockFile {
             let words: Vec<_> = of.split(' ').collect();
             match (&words[..], digest.as_str()) {
                 (_, Some("<none>")) => {}
-                ([name, version, _], Some(digest)) => files.push(Ok(crate_file(name, version, digest))),
+                ([name, version, _], Some(digest)) => {
+                    files.push(Ok(crate_file(name, version, digest)))
+                }
                 _ => files.push(Err(Fault::Malformed)),
             }
         }
@@ -102,9 +105,9 @@ impl Dialect for LockFile {
 fn count_digest_keys(key: &str, value: &Value, by_name: bool) -> usize {
     let below = match value {
         Value::Object(object) => {
-            object.iter().map(|(key, value)| hashes(key, value, by_name)).sum()
+            object.iter().map(|(key, value)| count_digest_keys(key, value, by_name)).sum()
         }
-        Value::Array(all) => all.iter().map(|value| hashes("", value, by_name)).sum(),
+        Value::Array(all) => all.iter().map(|value| count_digest_keys("", value, by_name)).sum(),
         _ => 0,
     };
     let is_digest = key.split('.').any(|part| matches!(part, "hash" | "hashes"));

@@ -7,7 +7,7 @@
 //!
 //! The digest of SHA-1 is in base 32.
 
-use super::{Row, SpelledFile, split_once, file_per_line, number, percent_decode};
+use super::{Row, SpelledFile, file_per_line, number, percent_decode, split_once};
 
 const BEGIN: &[u8] = b"magnet:?";
 

@@ -4,7 +4,7 @@
 //! list = *( name ":" 1*( NEWLINE "--hash=" algorithm ":" digest ) )
 //! ```
 
-use super::{Dialect, Meaning, Row, SpelledFile, split_once, lines};
+use super::{Dialect, Meaning, Row, SpelledFile, lines, split_once};
 use crate::lists::{Fault, MAX_LINE_BYTES};
 
 struct Pip;

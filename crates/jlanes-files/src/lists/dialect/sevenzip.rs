@@ -11,7 +11,7 @@
 
 use std::ops::Range;
 
-use super::{Dialect, Meaning, Row, SpelledFile, split_once, number, windows_name, words};
+use super::{Dialect, Meaning, Row, SpelledFile, number, split_once, windows_name, words};
 
 #[derive(Default)]
 enum SevenZip {

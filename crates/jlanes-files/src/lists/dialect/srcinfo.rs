@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Dialect, Meaning, Row, SpelledFile, split_once, lines};
+use super::{Dialect, Meaning, Row, SpelledFile, lines, split_once};
 use crate::lists::{Fault, MAX_LINE_BYTES};
 
 struct SrcInfo;

@@ -4,7 +4,7 @@ use core::arch::aarch64::*;
 
 use jlanes_core::{compression::RunByteOrder, hashes::sha2::consts::K32};
 
-use super::{Sha2Ce, load, load4, store4, byte_shuffle};
+use super::{Sha2Ce, byte_shuffle, load, load4, store4};
 use crate::common::blocks::{self, Blocks};
 
 /// Advances `S` interleaved streams by `blocks`, then by the block with `W_t + K_t` in `last`, if

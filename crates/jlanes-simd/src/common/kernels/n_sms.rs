@@ -3,8 +3,8 @@
 use jlanes_core::{
     compression::{RunByteOrder, Shape},
     kernel::{Kernel, stream::advance_shared},
-    simd::vector::Isa,
     schedules::{Scheduled, Schedules},
+    simd::vector::Isa,
 };
 
 use super::{

@@ -9,8 +9,8 @@ use jlanes_core::{
     compression::{Compression, MAX_BLOCK_BYTES, RunByteOrder, Shape},
     hashes::sha2::{Sha2, Sha2Word, single::SingleStream},
     kernel::{Kernel, stream::advance_shared},
-    simd::vector::{Array, ByteOrder, Isa, Word},
     schedules::MAX_ROUNDS,
+    simd::vector::{Array, ByteOrder, Isa, Word},
 };
 
 use super::streams;

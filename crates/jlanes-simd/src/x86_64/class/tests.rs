@@ -22,7 +22,7 @@ use jlanes_core::{
 
 use super::*;
 use crate::{
-    common::tuning::{ClassCosts, PlainHash, HasTable, HasCosts},
+    common::tuning::{ClassCosts, HasCosts, HasTable, PlainHash},
     plans::Plans,
 };
 
@@ -160,8 +160,8 @@ fn every_class_knows_the_sets_of_its_cpus() {
     let mut classes = BTreeSet::new();
     for sets in detectable() {
         for class in [None].into_iter().chain(versions).map(|v| CpuClass::of_version(sets, v)) {
-            let [known, there] =
-                [sets.intersection(sets_of(class)), sets].map(|sets| sets.union(class.marks()).bits());
+            let [known, there] = [sets.intersection(sets_of(class)), sets]
+                .map(|sets| sets.union(class.marks()).bits());
             for Hash { name, rows, kernels } in hashes() {
                 let first = |kind, sets| {
                     kernels.iter().find(|(needs, of)| *of == kind && needs & sets == *needs)

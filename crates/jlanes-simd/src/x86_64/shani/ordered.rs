@@ -13,7 +13,7 @@ use core::{
 
 use jlanes_core::{compression::RunByteOrder, hashes::sha2::consts::K32};
 
-use super::{ShaNi, sha256, byte_shuffle};
+use super::{ShaNi, byte_shuffle, sha256};
 use crate::common::blocks::Blocks;
 
 /// The constants, aligned as SSE's operands have to be.

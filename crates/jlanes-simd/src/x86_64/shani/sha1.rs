@@ -7,7 +7,7 @@ use jlanes_core::{
     kernel::{MAX_GROUPS, RehashRounds},
 };
 
-use super::{ShaNi, load, load4, store4, byte_shuffle};
+use super::{ShaNi, byte_shuffle, load, load4, store4};
 use crate::common::blocks::{self, Blocks};
 
 /// Advances `S` interleaved streams by `blocks`, then by the block with `W_t` in `last`, if any.
@@ -198,10 +198,7 @@ pub(in crate::x86_64) fn schedule(w: &mut [__m128i; 4], quad: usize) {
 /// [`stage`] over a shared schedule.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-fn shared_stage<const STAGE: i32, const S: usize>(
-    streams: &mut [Stream; S],
-    schedule: &[u32; 80],
-) {
+fn shared_stage<const STAGE: i32, const S: usize>(streams: &mut [Stream; S], schedule: &[u32; 80]) {
     let quads = schedule.as_chunks().0;
     for quad in 5 * STAGE as usize..5 * STAGE as usize + 5 {
         let w = reverse(load4(&quads[quad]));

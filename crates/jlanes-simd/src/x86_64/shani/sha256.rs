@@ -9,7 +9,7 @@ use jlanes_core::{
     kernel::{MAX_GROUPS, RehashRounds, WholeMessages},
 };
 
-use super::{ShaNi, load, load4, store_bytes, store4, byte_shuffle};
+use super::{ShaNi, byte_shuffle, load, load4, store_bytes, store4};
 use crate::common::blocks::{self, Blocks};
 
 /// One half of the state of each stream.

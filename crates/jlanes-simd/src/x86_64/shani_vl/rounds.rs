@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::{super::ShaNi, STREAMS, FourWords, Words};
+use super::{super::ShaNi, FourWords, STREAMS, Words};
 
 /// The states of four streams, in the order of `sha256rnds2`.
 #[derive(Clone, Copy)]

@@ -3,8 +3,8 @@
 
 use jlanes_core::{
     hashes::sha2::{Sha2, consts::K32},
-    simd::vector::{Isa, SimdWord},
     schedules::Scheduled,
+    simd::vector::{Isa, SimdWord},
 };
 
 use super::{

@@ -196,7 +196,8 @@ const fn operations(point: usize) -> usize {
         let step = BLOCK_WORDS + point;
         if step < STEPS.start { 6 } else { 9 + 2 * words_used(&PLACES.taken[step]) }
     } else if point < FIRST_CHECK_POINT {
-        let (set, i) = ((point - STEP_POINTS) / MAX_POSITIONS, (point - STEP_POINTS) % MAX_POSITIONS);
+        let (set, i) =
+            ((point - STEP_POINTS) / MAX_POSITIONS, (point - STEP_POINTS) % MAX_POSITIONS);
         if i < POSITIONS[set].len() {
             2 * words_used(&PLACES.held[POSITIONS[set][i] as usize]) - 1
         } else {

@@ -5,10 +5,10 @@
 
 use core::iter;
 
-pub use super::candidates::{SideWork, OPERATIONS_BEFORE, POINTS, candidates};
+pub use super::candidates::{OPERATIONS_BEFORE, POINTS, SideWork, candidates};
 use super::{
-    ALL, WaitingBlocks, FLAGS, MAX_WAITING_BLOCKS, NO_DETECTION, Recheck, UNFILTERED, compress_suspect, defer,
-    lanes_with_candidates, sets, trace_one,
+    ALL, FLAGS, MAX_WAITING_BLOCKS, NO_DETECTION, Recheck, UNFILTERED, WaitingBlocks,
+    compress_suspect, defer, lanes_with_candidates, sets, trace_one,
 };
 use crate::simd::{
     runs::Runs,

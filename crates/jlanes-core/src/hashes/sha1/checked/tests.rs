@@ -8,13 +8,13 @@ use std::vec::Vec;
 use jlanes_testing::{Record, corpus, message};
 
 use super::{
-    CANDIDATES_ROW, Defer, WaitingBlocks, MAX_WAITING_BLOCKS, Trace,
+    CANDIDATES_ROW, Defer, MAX_WAITING_BLOCKS, Trace, WaitingBlocks,
     candidates::Bits,
     conditions::STEPS,
+    disturbance_vectors::{ALL, DIFFERENCES, DisturbanceVector, VectorType},
     lanes_with_candidates,
     recheck::{EARLY_STEP, END_ROW, LATE_STEP, MASK_ROW, STATE_ROW, SUSPECT_ROWS, WINDOW_START},
     write_suspect,
-    disturbance_vectors::{ALL, DIFFERENCES, DisturbanceVector, VectorType},
 };
 use crate::{
     hashes::sha1::{K, ROUNDS},

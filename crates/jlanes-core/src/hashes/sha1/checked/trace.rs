@@ -5,8 +5,8 @@ use super::{
     super::{K, at, round, schedule},
     candidates::Bits,
     conditions::STEPS,
-    recheck::{EARLY_STEP, END_ROW, LATE_STEP, MASK_ROW, STATE_ROW, WINDOW_START},
     disturbance_vectors::{DIFFERENCES, DisturbanceVector},
+    recheck::{EARLY_STEP, END_ROW, LATE_STEP, MASK_ROW, STATE_ROW, WINDOW_START},
 };
 use crate::{simd::vector::SimdWord, unroll::unroll};
 
