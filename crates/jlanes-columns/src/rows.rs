@@ -1,5 +1,7 @@
 //! The canonical encoding of rows; the crate's documentation defines it byte by byte.
 
+use core::ops::Range;
+
 use jlanes::multi::Messages;
 
 use crate::{
@@ -43,7 +45,8 @@ pub(crate) fn digest(
     let rows = run::common_len(&columns.iter().collect::<Vec<_>>())?;
     let nulls = Nulls { validity: None, count: 0 };
     let mut array = Array::zeroed(rows, nulls, task.width, encoding)?;
-    let fields: Vec<Field<'_>> = columns.iter().map(Field::new).collect::<Result<_, _>>()?;
+    let fields: Vec<Field<'_>> =
+        columns.iter().map(|column| Field::new(column, 0..rows)).collect::<Result<_, _>>()?;
     let mut head = MAGIC.to_vec();
     let count = u32::try_from(fields.len()).map_err(|_| Error::TooLarge)?;
     head.extend(count.to_le_bytes());
@@ -91,14 +94,22 @@ struct Field<'c> {
 }
 
 impl<'c> Field<'c> {
-    fn new(column: &'c Column<'c>) -> Result<Self, Error> {
+    /// The field in `rows`. Of items, a slice has those of other slices, too, which are not looked at.
+    fn new(column: &'c Column<'c>, rows: Range<usize>) -> Result<Self, Error> {
         let meaning = column.data_type().meaning();
-        if meaning.kind == Kind::List {
+        let below = match meaning.kind {
             // lists of lists that share items, which takes a null row, would have any number of them
-            (0..column.len()).try_for_each(|i| column.items_of(i).map(drop))?;
-        }
-        let children = column.children().iter().map(Field::new).collect::<Result<_, _>>()?;
-        Ok(Self { column, meaning, children })
+            Kind::List => rows.map(|i| column.items_of(i)).try_fold(0..0, |all, items| {
+                let items = items?;
+                Ok::<_, Error>(if all.is_empty() { items } else { all.start..items.end })
+            })?,
+            _ => {
+                let offset = column.layout_and_offset().1;
+                offset + rows.start..offset + rows.end
+            }
+        };
+        let children = column.children().iter().map(|child| Field::new(child, below.clone()));
+        Ok(Self { column, meaning, children: children.collect::<Result<_, _>>()? })
     }
 
     /// Appends the field of row `i`.

@@ -7,9 +7,9 @@ pub(crate) mod blocks;
 pub(crate) mod check;
 pub(crate) mod classes;
 pub(crate) mod detection;
-// where every hash has a kernel for one stream, or portable code is forced, only tests use it
 pub(crate) mod kernels;
 pub(crate) mod needs;
+// where every hash has a kernel for one stream, or portable code is forced, only tests use it
 #[cfg(any(
     test,
     not(any(

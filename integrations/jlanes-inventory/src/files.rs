@@ -7,7 +7,7 @@ use std::{
 };
 
 use jlanes_files::{
-    Cancel, Engine, Files, WalkEntry, Job, Order, Outcome, Payload, Rules, Sink, Target, Work,
+    Cancel, Engine, Files, Job, Order, Outcome, Payload, Rules, Sink, Target, WalkEntry, Work,
     system::{self, FileKind, Stat, Time},
 };
 
@@ -58,7 +58,11 @@ pub(crate) fn hash<T: Send>(
         let work = target.map(|target| Work { computations: Arc::clone(&computations), target });
         Job { payload: Entry { file, name, before }, work }
     });
-    Engine::new().order(Order::AsFinished).detect_changes(true).cancel(cancel).run(jobs, Each(each))?;
+    Engine::new()
+        .order(Order::AsFinished)
+        .detect_changes(true)
+        .cancel(cancel)
+        .run(jobs, Each(each))?;
     Ok(())
 }
 

@@ -100,19 +100,25 @@ impl DigestReader<'_> {
     fn refuse_more(&self, text: &str, read: usize) -> Result<(), EarlyExit> {
         let is_mark = |it: char| !it.is_ascii_alphanumeric() && !"+/=".contains(it);
         let mut words = text.split_ascii_whitespace().map(|word| word.trim_matches(is_mark));
-        let first = words.clone().next();
+        let digest = |word: &str| spelling::normalized(spelling::split(word).1);
+        let first = words.clone().next().map(digest);
         let is_digest = |word: &&str| {
             let digits = spelling::normalized(word);
             let bits = spelling::bits_of(digits.as_bytes());
             let is_hex = word.len() >= 32 && word.bytes().all(|it| it.is_ascii_hexdigit());
-            // also a damaged one, but no name with an extension
+            // also a damaged one, but no name with an extension or with several words
             let is_named = word.split_once([':', '=', '-']).is_some_and(|(name, digest)| {
-                let is_long = digest.len() >= 16 && !digest.contains('.');
+                let is_long = digest.len() >= 16 && !digest.contains(['.', '-', '_']);
                 is_long && self.called.named(name.as_ref()).is_ok()
             });
             // a file may have its digest as name
-            let is_other = first.is_none_or(|first| !first.eq_ignore_ascii_case(word));
-            let is_usual = bits >= 128 && candidates(bits).next().is_some();
+            let is_other = first.as_ref().is_none_or(|it| !it.eq_ignore_ascii_case(&digest(word)));
+            let has = |is: fn(&u8) -> bool| word.as_bytes().iter().any(is);
+            let is_mixed = has(u8::is_ascii_uppercase) && has(u8::is_ascii_digit);
+            // 22 or 43 letters may be a name, too
+            let is_usual = bits >= 128
+                && candidates(bits).next().is_some()
+                && (is_mixed || word.ends_with('=') || digits.len() as u64 * 4 == bits);
             is_other && (is_hex || is_named || is_usual)
         };
         match words.by_ref().skip(read).find(is_digest) {

@@ -252,6 +252,11 @@ fn a_digest_is_expected_in_any_spelling() {
         format!("{SHA256_ABC}  sha256-of-this.txt and more"),
         format!("{SHA256_ABC}  blobs/sha256/{}", "0".repeat(64)),
         format!("{SHA256_ABC} *{SHA256_ABC}"),
+        format!("sha256:{SHA256_ABC}  {SHA256_ABC}"),
+        format!("{SHA256_ABC}  sha256-of-this-and-of-more"),
+        // as long as MD5 in base64
+        format!("{SHA256_ABC}  dockerdesktopinstaller"),
+        format!("{SHA256_ABC}  usr/bin/x86/linux/gnu1"),
         format!("{{\"name\":\"f\",\"algorithm\":\"sha256\",\"digest\":\"{SHA256_ABC}\"}}"),
         "f 352441C2".to_owned(),
         npm(base64, &"0".repeat(40)),

@@ -230,3 +230,23 @@ fn lists_that_share_their_items() {
     let rows = sha256().row_digest(&[column], Encoding::Binary);
     assert_eq!(rows.err(), Some(Error::Offsets(1)));
 }
+
+#[test]
+fn slices_of_lists() {
+    // its second row is falling
+    let inner =
+        || Column::list(&[0, 2, 1, 2], Column::numbers(DataType::UInt8, &[7; 2]).unwrap()).unwrap();
+    let rows = |offsets: &[i32]| {
+        let lists = Column::list(offsets, inner()).unwrap();
+        sha256().row_digest(&[lists], Encoding::Binary).map(|rows| rows.len())
+    };
+    for (offsets, expected) in [
+        (&[0, 1][..], Ok(1)),
+        (&[2, 2, 3], Ok(2)),
+        (&[1, 1], Ok(1)),
+        (&[0, 2], Err(Error::Offsets(1))),
+        (&[0, 0, 3], Err(Error::Offsets(1))),
+    ] {
+        assert_eq!(rows(offsets), expected, "{offsets:?}");
+    }
+}

@@ -86,6 +86,31 @@ fn modes_and_keys() {
     }
 }
 
+/// It is no batch, but a hasher's own.
+#[test]
+fn one_message() {
+    let algorithm: Algorithm = "blake3".parse().unwrap();
+    for of in Of::ALL {
+        let hash = match of {
+            Of::Hash => algorithm.into(),
+            Of::Keyed => algorithm.with(Parameters::<Blake3>::keyed(*KEY)).unwrap(),
+            Of::DeriveKey => algorithm.with(Parameters::<Blake3>::derive_key(CONTEXT)).unwrap(),
+        };
+        for before in [0, 6, 64, 1000, 1024, 1025, 4096] {
+            let prefix = text(before);
+            for backend in backends::<Backend>() {
+                let lanes = hash.lanes().unwrap().on(backend).prefix(&prefix);
+                for len in [0, 1, 24, 25, 63, 64, 65, 1023, 1024, 1025, 2048, 70_000] {
+                    let (message, mut out) = (text(len), [0; 32]);
+                    lanes.digest(Messages::slices(&[&message[..]]), &mut out);
+                    let expected = of.peer().update(&prefix).update(&message).finalize();
+                    assert_eq!(out, *expected.as_bytes(), "{of:?} {before} {len} {backend}");
+                }
+            }
+        }
+    }
+}
+
 #[cfg(feature = "rayon")]
 #[test]
 fn one_large_message_on_all_cores() {

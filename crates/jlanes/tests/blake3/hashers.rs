@@ -2,7 +2,10 @@
 
 use jlanes::{
     Backend, Blake3, Digest,
-    digest::{ExtendableOutput, ExtendableOutputReset, FixedOutputReset, Reset, Update, XofReader},
+    digest::{
+        ExtendableOutput, ExtendableOutputReset, FixedOutput, FixedOutputReset, Reset, Update,
+        XofReader,
+    },
 };
 use jlanes_core::hashes::blake3::hasher::Hasher;
 use jlanes_testing::{backends, corpus};
@@ -118,14 +121,22 @@ proptest! {
         let (mut hasher, mut peer) = (hasher(of, Backend::detect()), of.peer());
         let mut rest = &data[..];
         for piece in pieces {
-            let (own, after) = rest.split_at(piece);
-            Update::update(&mut hasher, own);
-            peer.update(own);
+            let (own_piece, after) = rest.split_at(piece);
+            Update::update(&mut hasher, own_piece);
+            peer.update(own_piece);
             let mut expected = vec![0; out];
             peer.finalize_xof().fill(&mut expected);
             let mut own = vec![0; out];
             hasher.clone().finalize_xof().read(&mut own);
             prop_assert_eq!(own, expected);
+            // a digest ends the hasher in place
+            let (mut ended, whole) = (hasher.clone(), *peer.finalize().as_bytes());
+            for digest in [ended.finalize_fixed_reset(), hasher.clone().finalize_fixed()] {
+                prop_assert_eq!(&digest[..], &whole[..]);
+            }
+            Update::update(&mut ended, own_piece);
+            let own = *of.peer().update(own_piece).finalize().as_bytes();
+            prop_assert_eq!(&ended.finalize_fixed()[..], &own[..]);
             rest = after;
         }
     }

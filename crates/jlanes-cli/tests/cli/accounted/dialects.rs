@@ -155,6 +155,18 @@ fn older_lock_files_are_read() {
 }
 
 #[test]
+fn what_is_empty_may_be_left_out() {
+    let scratch = files();
+    for list in [
+        "pkgbase = x\n\tsource = f\n\tsha256sums = <F>\n\npkgname = x\n\tdepends = \n",
+        "Path,Hash,Size,Note\nf,<F>,3\n",
+    ] {
+        let ran = check(&scratch, list, &["--strict"]);
+        assert_eq!((ran.out(), ran.code), ("f: OK\n".to_owned(), Some(0)), "{list}: {ran:?}");
+    }
+}
+
+#[test]
 fn a_line_with_a_digest_is_no_title_and_no_field() {
     let scratch = files();
     let columns = "Algorithm Hash Path\n--------- ---- ----\nSHA256 <F> f\n";

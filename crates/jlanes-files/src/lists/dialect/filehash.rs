@@ -95,14 +95,15 @@ impl Dialect for FileHash {
             }
             Self::Columns { at, count, separator } => {
                 let values = values(record, *separator, *count);
-                if values.len() != *count {
+                // a row may end early
+                if values.len() > *count {
                     return Meaning::Malformed;
                 }
-                let fields = at.map(|at| Some(values[at?].clone()));
+                let fields = at.map(|at| values.get(at?).cloned());
                 // in every column: another line has a digest or a name
                 let all = |is: &dyn Fn(usize, &[u8]) -> bool| {
-                    let mut fields = fields.iter().enumerate();
-                    fields.all(|(it, text)| text.as_deref().is_none_or(|text| is(it, text)))
+                    let has = |it: usize| fields[it].as_deref().is_some_and(|text| is(it, text));
+                    (0..COLUMNS.len()).all(|it| at[it].is_none() || has(it))
                 };
                 let is_title = all(&|it, text| text.eq_ignore_ascii_case(COLUMNS[it].as_bytes()));
                 let is_table = *separator == b' ';

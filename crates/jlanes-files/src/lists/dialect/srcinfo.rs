@@ -1,7 +1,7 @@
 //! `.SRCINFO` files of makepkg.
 //!
 //! ```text
-//! list   = *( key " = " value )                 ; indented by a tab, below the package's name
+//! list   = *( key " = " [ value ] )             ; indented by a tab, below the package's name
 //! source = "source" [ "_" arch ] " = " ( name "::" url / url )
 //! sum    = algorithm "sums" [ "_" arch ] " = " ( digest / "SKIP" )
 //! ```
@@ -34,8 +34,10 @@ impl Dialect for SrcInfo {
         let (mut sums, mut files) = (Vec::<(_, Vec<_>)>::new(), Vec::new());
         for line in lines(record).map(<[u8]>::trim_ascii) {
             let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-            let field = split_once(line, b" = ").filter(|(key, _)| key.iter().all(is_word));
-            let Some((key, value)) = field else {
+            // a package may have none of what the base has, as in "depends = "
+            let field =
+                split_once(line, b" = ").or(line.strip_suffix(b" =").map(|key| (key, &b""[..])));
+            let Some((key, value)) = field.filter(|(key, _)| key.iter().all(is_word)) else {
                 if !line.is_empty() && !line.starts_with(b"#") {
                     files.push(Err(Fault::Malformed));
                 }
@@ -53,8 +55,10 @@ impl Dialect for SrcInfo {
             }
         }
         // makepkg wants a sum for every source
-        let has_sum = |arch: &[u8]| sums.iter().any(|((of, _), _)| *of == arch);
-        let without = sources.iter().filter(|(arch, _)| !has_sum(arch));
+        let without = sources.iter().filter(|(arch, _)| {
+            let first = places.range((**arch, &b""[..])..).next();
+            first.is_none_or(|((of, _), _)| of != *arch)
+        });
         files.extend(without.flat_map(|(_, names)| names).map(|_| Err(Fault::Malformed)));
         let mut copied = 0;
         for ((arch, tag), digests) in sums {
