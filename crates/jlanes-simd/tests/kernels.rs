@@ -77,6 +77,24 @@ fn every_kernel<C: Compression>(kernels: impl Fn(Backend) -> Kernels<C::Word>) {
     }
 }
 
+/// A kernel must not take a schedule that is too short for none.
+#[cfg(panic = "unwind")]
+#[test]
+fn a_schedule_of_another_length_is_refused() {
+    for backend in Backend::available() {
+        let Kernels { table, has, shape, .. } = HasKernels::<Sha1Compression>::kernels(&backend);
+        for kernel in table.iter().filter(|kernel| kernel.needs & has == kernel.needs) {
+            let KernelCode::Streams(streams) = &kernel.code else { continue };
+            let call = || {
+                let mut states = vec![0; shape.state_words * kernel.lanes];
+                let runs = vec![&[][..]; kernel.lanes];
+                (streams.advance)(shape, &mut states, &runs, RunByteOrder::Message, 0, &[0; 79]);
+            };
+            assert!(catch_unwind(call).is_err(), "{}", kernel.name);
+        }
+    }
+}
+
 /// A kernel, and what it is compared with.
 #[derive(Clone, Copy)]
 struct Test<W: Word> {

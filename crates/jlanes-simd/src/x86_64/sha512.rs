@@ -266,7 +266,8 @@ pub(super) fn advance(
         blocks.prefetch_ahead(b, super::prefetch);
         compress(state, blocks.next_blocks(0, b, BLOCKS_PER_PREFETCH), order);
     }
-    if let Some(sums) = last.first_chunk() {
+    if !last.is_empty() {
+        let Ok(sums) = last.try_into() else { unreachable!("eighty words") };
         compress_shared(state, sums);
     }
 }

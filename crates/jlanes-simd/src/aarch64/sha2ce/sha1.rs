@@ -32,7 +32,8 @@ pub(super) fn advance<const S: usize>(
             streams[s].feed_forward(&before[s]);
         }
     }
-    if let Ok(last) = last.try_into() {
+    if !last.is_empty() {
+        let Ok(last) = last.try_into() else { unreachable!("eighty words") };
         let before = streams;
         shared_stage::<0, S>(&mut streams, last);
         shared_stage::<1, S>(&mut streams, last);
