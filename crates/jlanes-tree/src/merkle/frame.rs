@@ -82,7 +82,7 @@ impl Frame {
             return with_function!(function, |function| encrypt(function, cipher, blocks, out));
         }
         let framed = filling(|i| [blocks.message_at_position(i), suffix]);
-        let framed = Batch::filled(blocks.len(), 2, &framed);
+        let framed = Batch::filled(blocks.len(), &framed);
         let blocks = if suffix.is_empty() { blocks } else { &framed };
         if *twice {
             function.double(prefix, blocks, out);
