@@ -145,7 +145,7 @@ impl PartSource {
             Ok(false) => Ok(vec![self.digests.finish()]),
             Err(error) => Err(error),
         };
-        ControlFlow::Break(FinishedFile { end: self.file.into_key(), digests })
+        ControlFlow::Break(FinishedFile { summary: self.file.into_key(), digests })
     }
 }
 
