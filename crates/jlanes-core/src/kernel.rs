@@ -259,12 +259,12 @@ impl<W: Word> Kernels<W> {
     }
 
     /// Calls `run` with each kernel and its lanes, until `lanes` lanes are done. With
-    /// `groups`, a kernel of vectors takes several groups of its lanes.
+    /// `takes_several_groups`, a kernel of vectors takes several groups of its lanes.
     pub(crate) fn for_each_kernel(
         &self,
         input: InputKind,
         lanes: usize,
-        groups: bool,
+        takes_several_groups: bool,
         mut run: impl FnMut(&'static Kernel<W>, LaneRange),
     ) {
         let plan = self.plans[input as usize];
@@ -277,8 +277,8 @@ impl<W: Word> Kernels<W> {
             let step = if missing { kind.lanes(W::BYTES) } else { kernel.lanes };
             let mut end = lanes.min(first + step);
             // as many full groups as the plan has in a row
-            let groups = groups || matches!(kernel.code, KernelCode::Streams(_));
-            while groups && lanes - end >= step && plan.kind(lanes - end) == kind {
+            let several = takes_several_groups || matches!(kernel.code, KernelCode::Streams(_));
+            while several && lanes - end >= step && plan.kind(lanes - end) == kind {
                 end += step;
             }
             run(kernel, LaneRange { first, end });

@@ -82,7 +82,7 @@ impl Node {
                 start: &self.state,
                 numbers: Some(Numbering { word: COUNTER, first: number }),
                 outer: None,
-                digests: ContiguousDigests { bytes: out.as_flattened_mut(), size: OUTPUT_BYTES },
+                digests: ContiguousDigests::of_arrays(out),
             });
             kernels.advance_messages(work, route);
             number += count as u64;

@@ -17,7 +17,7 @@ pub(crate) const MAX_PIECES: usize = 4;
 pub(super) const PIECES_PER_FILL: usize = 32;
 
 /// Receives messages in one piece each, with the range of their positions.
-pub(super) type EachGroup<'e> = dyn FnMut(Range<usize>, &[&[u8]]) + 'e;
+pub(super) type EachChunk<'e> = dyn FnMut(Range<usize>, &[&[u8]]) + 'e;
 
 /// Messages in memory. A message has an *index* in the layout, at which its result belongs, and a *position* in the
 /// batch, which differs from it in a part and in another order.
@@ -232,10 +232,10 @@ impl<'s, 'a> Batch<'s, 'a> {
 
     /// Passes messages in one piece to `each`, up to `N` at a time, with their positions. With `len`, it stops
     /// before those with a message of another length. Returns the number of messages passed to `each`.
-    pub(super) fn for_each_group<const N: usize>(
+    pub(super) fn for_each_chunk<const N: usize>(
         &self,
         len: Option<usize>,
-        each: &mut EachGroup<'_>,
+        each: &mut EachChunk<'_>,
     ) -> usize {
         let mut runs = [&[] as &[u8]; N];
         for first in (0..self.len()).step_by(N) {
