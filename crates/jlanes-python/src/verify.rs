@@ -13,7 +13,9 @@ use std::{
 
 use jlanes_files::{
     BaseDir, Cancel, Computation, Engine,
-    lists::{self, LineCounts, AnyAlgorithm, Encoding, Entry, Fault, MAX_LINE_BYTES, List, Verdict},
+    lists::{
+        self, AnyAlgorithm, Encoding, Entry, Fault, LineCounts, List, MAX_LINE_BYTES, Verdict,
+    },
     system,
 };
 use pyo3::{
