@@ -7,12 +7,12 @@
 //!         / "\" escaped-name 1*blank 8HEXDIG    ; RHash, with GNU's escapes
 //! ```
 
-use super::{Dialect, Meaning, Row, SpelledFile, windows_name};
+use super::{Dialect, KnownDialect, Meaning, SpelledFile, windows_name};
 use crate::lists::{gnu::tagged, unescape};
 
 struct Sfv;
 
-pub(super) const ROW: Row = Row {
+pub(super) const DIALECT: KnownDialect = KnownDialect {
     opens: |line, _| begins(line).then(|| Box::new(Sfv) as _),
     #[cfg(test)]
     sample: "; made by hand\nf 352441C2\ng ED82CD11\n",
