@@ -104,14 +104,14 @@ pub struct WholeMessages<'m, 'a, W> {
     /// The number of blocks to compress of each message.
     pub blocks: usize,
     /// The shared last block; may be empty.
-    pub last: &'m [W],
+    pub shared: &'m [W],
     /// The destination of digests.
     pub digests: ContiguousDigests<'m>,
 }
 
 /// [`AdvanceStreamsFn`] over interleaved words: stream `s` is word `s` of each row.
 pub type AdvanceRowsFn<W> =
-    fn(states: &mut [W], rows: feed::Interleaved<'_>, blocks: usize, last: &[W]);
+    fn(states: &mut [W], rows: feed::Interleaved<'_>, blocks: usize, shared: &[W]);
 
 /// The maximum number of streams of a kernel without a function for interleaved words: the words of each stream
 /// are copied first.
@@ -223,18 +223,18 @@ impl<W: Word> Kernels<W> {
     #[inline]
     pub fn advance_one(&self, state: &mut [W], data: &[u8]) {
         if !data.is_empty() {
-            self.advance_one_and_last(state, data, &[]);
+            self.advance_one_and_shared(state, data, &[]);
         }
     }
 
-    /// Advances one stream by the whole blocks of `data`, then by the shared block `last`, if any.
+    /// Advances one stream by the whole blocks of `data`, then by the `shared` block, if any.
     #[inline]
-    pub fn advance_one_and_last(&self, state: &mut [W], data: &[u8], last: &[W]) {
+    pub fn advance_one_and_shared(&self, state: &mut [W], data: &[u8], shared: &[W]) {
         let KernelCode::Streams(streams) = &self.single().code else {
             unreachable!("one stream is no vector")
         };
         let blocks = data.len() / self.shape.block_bytes;
-        (streams.advance)(self.shape, state, &[data], RunByteOrder::Message, blocks, last);
+        (streams.advance)(self.shape, state, &[data], RunByteOrder::Message, blocks, shared);
     }
 
     /// The number of lanes that are worth keeping filled: enough for short messages, too, which may

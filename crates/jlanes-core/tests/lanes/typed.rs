@@ -89,9 +89,9 @@ fn streams_advance_by_whole_blocks() {
         runs: &[&[u8]],
         _: RunByteOrder,
         blocks: usize,
-        last: &[u32],
+        shared: &[u32],
     ) {
-        assert_eq!((runs.len(), runs[0].len() / 64, last.len()), (1, blocks, 0));
+        assert_eq!((runs.len(), runs[0].len() / 64, shared.len()), (1, blocks, 0));
         states[0] += blocks as u32;
     }
     type Compression = <Sha256 as HashFunction>::Compression;

@@ -157,7 +157,7 @@ fn advance_one_stream<C: Compression, I: Isa + Token, L: OneLane>(
     runs: &[&[u8]],
     order: RunByteOrder,
     blocks: usize,
-    last: &[C::Word],
+    shared: &[C::Word],
 ) {
     let advance = |state: &mut [C::Word], run: &[u8], order, blocks| {
         let lane = PhantomData::<L>;
@@ -166,7 +166,7 @@ fn advance_one_stream<C: Compression, I: Isa + Token, L: OneLane>(
     if blocks > 0 {
         advance(state, runs[0], order, blocks);
     }
-    advance_shared_by::<C>(shape, state, last, |state, block| {
+    advance_shared_by::<C>(shape, state, shared, |state, block| {
         advance(state, block, RunByteOrder::Native, 1);
     });
 }

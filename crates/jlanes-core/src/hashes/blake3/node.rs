@@ -77,7 +77,7 @@ impl Node {
         let mut number = first;
         for out in out.chunks_mut(RUNS_PER_CALL) {
             let count = out.len();
-            let work = LaneWork { last: &block, ..LaneWork::new(&RUNS[..count], 0) };
+            let work = LaneWork { shared: &block, ..LaneWork::new(&RUNS[..count], 0) };
             let route = Route::StartToDigests(FullHash {
                 start: &self.state,
                 numbers: Some(Numbering { word: COUNTER, first: number }),

@@ -69,7 +69,7 @@ impl SpongeLanes {
     fn permute(&mut self, kernels: &Kernels<u64>, last: usize) {
         let messages = &[&[] as &[u8]; MAX_LANES][..=last];
         let work =
-            LaneWork { last: &ZEROS[..kernels.shape.block_words], ..LaneWork::new(messages, 0) };
+            LaneWork { shared: &ZEROS[..kernels.shape.block_words], ..LaneWork::new(messages, 0) };
         kernels.advance_messages(work, Route::StatesToStates(self.states.states()));
     }
 

@@ -107,9 +107,9 @@ impl<W: Word> Hashing<'_, W> {
         if len > MAX_SHORT_BYTES && messages.pieces() > 1 {
             return 0;
         }
-        let mut last = None;
+        let mut computed = None;
         let lengths = (len, messages.len());
-        let equal = EqualBlocks::of_length(self.hash, self.before, lengths, &mut last);
+        let equal = EqualBlocks::of_length(self.hash, self.before, lengths, &mut computed);
         self.for_each_call(messages, len, Some(&lens), &mut |at, runs| {
             self.digest_group(runs, &equal, &mut out[at.start * size..at.end * size]);
         })
@@ -143,9 +143,9 @@ impl<W: Word> Hashing<'_, W> {
 
     /// Hashes messages of `len` bytes, short ones if they are in several pieces.
     fn digest_equal_lengths(&self, len: usize, messages: &Batch<'_, '_>, out: &mut [u8]) {
-        let mut last = None;
+        let mut computed = None;
         let lengths = (len, messages.len());
-        let equal = EqualBlocks::of_length(self.hash, self.before, lengths, &mut last);
+        let equal = EqualBlocks::of_length(self.hash, self.before, lengths, &mut computed);
         self.digest_groups(messages, len, &equal, out);
     }
 

@@ -75,7 +75,7 @@ impl<W: Word> SingleRehash<'_, W> {
             let messages = blocks.each_ref().map(|bytes| &bytes[..shape.block_bytes]);
             let messages = &messages[..digests.len() / size];
             let digests = ContiguousDigests { bytes: digests, size };
-            digest(WholeMessages { messages, start, blocks: 1, last: &[], digests });
+            digest(WholeMessages { messages, start, blocks: 1, shared: &[], digests });
         }
         blocks.iter_mut().for_each(|block| crate::wipe::bytes(block));
     }
