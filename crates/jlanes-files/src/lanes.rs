@@ -123,11 +123,8 @@ impl FileLanes for SchedulerLanes {
     }
 
     fn report(&self) -> LaneReport {
-        LaneReport {
-            kernels: self.kernels.clone(),
-            lanes: self.scheduler.lanes(),
-            usage: self.usage(),
-        }
+        let (kernels, lanes) = (self.kernels.clone(), self.scheduler.lanes());
+        LaneReport { kernels, lanes, usage: self.usage() }
     }
 }
 

@@ -93,12 +93,8 @@ struct Column {
 impl Column {
     fn new(computation: &Computation) -> Self {
         let (tag, name) = (computation.tag(), computation.to_string());
-        Self {
-            computation: computation.clone(),
-            tag,
-            name,
-            all_files: JPointersHasher::new(computation),
-        }
+        let all_files = JPointersHasher::new(computation);
+        Self { computation: computation.clone(), tag, name, all_files }
     }
 
     /// Appends the line of one file.

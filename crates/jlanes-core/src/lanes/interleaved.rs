@@ -114,14 +114,8 @@ fn advance_group<W: Word>(
                         let at = b * shape.block_words * row_stride + (first + lane) * W::BYTES;
                         let out = &mut words[lane..];
                         let data = &rows.data[at..];
-                        (feed.interleaved)(
-                            runner.block_layout(),
-                            data,
-                            row_stride,
-                            prefetch,
-                            out,
-                            width,
-                        );
+                        let layout = runner.block_layout();
+                        (feed.interleaved)(layout, data, row_stride, prefetch, out, width);
                     }
                 } else {
                     rows.copy(runner.block_layout(), b, read, words, width);

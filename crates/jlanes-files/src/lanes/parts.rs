@@ -99,11 +99,8 @@ impl FileLanes for PartLanes {
     }
 
     fn report(&self) -> LaneReport {
-        LaneReport {
-            kernels: self.kernels.clone(),
-            lanes: self.scheduler.lanes(),
-            usage: self.usage(),
-        }
+        let (kernels, lanes) = (self.kernels.clone(), self.scheduler.lanes());
+        LaneReport { kernels, lanes, usage: self.usage() }
     }
 }
 

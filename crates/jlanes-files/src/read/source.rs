@@ -333,14 +333,10 @@ impl FileSource {
     ) -> io::Result<Option<ParallelRange<'_>>> {
         let SourceState::Open(file) = &self.input else { return Ok(None) };
         // holes and headers are handled in order
-        let is_plain =
-            self.data_until == u64::MAX && !self.has_holes && self.git_blob_len.is_none();
+        let has_order = self.has_holes || self.git_blob_len.is_some();
         let ReadOptions { map, first_buffer_only, .. } = self.reading;
-        if !is_plain
-            || first_buffer_only
-            || map == MapPolicy::Always
-            || !self.piece(buffer).is_empty()
-        {
+        let must_read = has_order || first_buffer_only || map == MapPolicy::Always;
+        if must_read || self.data_until != u64::MAX || !self.piece(buffer).is_empty() {
             return Ok(None);
         }
         // a pipe has no position

@@ -65,10 +65,8 @@ const fn vector_kernel<S: Step<I>, I: Isa + HasFeed>(
 
 /// A kernel of vectors by the step `S`. A feed transposes its blocks before each call.
 pub(crate) const fn vectors_by<S: Step<I>, I: Isa + HasFeed>() -> Kernel<StepWord<S, I>> {
-    vector_kernel::<S, I>(VectorKernelCode::Fed(FedKernel {
-        advance: advance::<S, I>,
-        shared: None,
-    }))
+    let fed = FedKernel { advance: advance::<S, I>, shared: None };
+    vector_kernel::<S, I>(VectorKernelCode::Fed(fed))
 }
 
 /// [`vectors_by`] the plain step of `C` on `R` registers.
