@@ -22,7 +22,7 @@ pub use crate::jobs::{
     BatchFunction, Poison, Progress, Source, Usage,
     hashing::{AnyFunction, Function},
     in_flight::{Ended, InFlight, NextSource, OnEnd},
-    in_memory::batch::{Batch, Fill, filling},
+    in_memory::batch::{Batch, Filling, filling},
 };
 
 impl<W: CompiledWord, S: Source> InFlight<W, S> {

@@ -193,8 +193,8 @@ pub fn end_one<W: Word>(
     tail: &[u8],
     total: u128,
 ) {
-    if let Some(last) = shared_block::precomputed(hash, total) {
-        return kernels.advance_one_and_last(state, &[], last);
+    if let Some(shared) = shared_block::precomputed(hash, total) {
+        return kernels.advance_one_and_shared(state, &[], shared);
     }
     let mut blocks = W::EndBlocks::splat(0);
     let blocks = blocks.as_mut();

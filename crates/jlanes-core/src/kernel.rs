@@ -104,14 +104,14 @@ pub struct WholeMessages<'m, 'a, W> {
     /// The number of blocks to compress of each message.
     pub blocks: usize,
     /// The shared last block; may be empty.
-    pub last: &'m [W],
+    pub shared: &'m [W],
     /// The destination of digests.
     pub digests: ContiguousDigests<'m>,
 }
 
 /// [`AdvanceStreamsFn`] over interleaved words: stream `s` is word `s` of each row.
 pub type AdvanceRowsFn<W> =
-    fn(states: &mut [W], rows: feed::Interleaved<'_>, blocks: usize, last: &[W]);
+    fn(states: &mut [W], rows: feed::Interleaved<'_>, blocks: usize, shared: &[W]);
 
 /// The maximum number of streams of a kernel without a function for interleaved words: the words of each stream
 /// are copied first.
@@ -223,18 +223,18 @@ impl<W: Word> Kernels<W> {
     #[inline]
     pub fn advance_one(&self, state: &mut [W], data: &[u8]) {
         if !data.is_empty() {
-            self.advance_one_and_last(state, data, &[]);
+            self.advance_one_and_shared(state, data, &[]);
         }
     }
 
-    /// Advances one stream by the whole blocks of `data`, then by the shared block `last`, if any.
+    /// Advances one stream by the whole blocks of `data`, then by the `shared` block, if any.
     #[inline]
-    pub fn advance_one_and_last(&self, state: &mut [W], data: &[u8], last: &[W]) {
+    pub fn advance_one_and_shared(&self, state: &mut [W], data: &[u8], shared: &[W]) {
         let KernelCode::Streams(streams) = &self.single().code else {
             unreachable!("one stream is no vector")
         };
         let blocks = data.len() / self.shape.block_bytes;
-        (streams.advance)(self.shape, state, &[data], RunByteOrder::Message, blocks, last);
+        (streams.advance)(self.shape, state, &[data], RunByteOrder::Message, blocks, shared);
     }
 
     /// The number of lanes that are worth keeping filled: enough for short messages, too, which may
@@ -259,12 +259,12 @@ impl<W: Word> Kernels<W> {
     }
 
     /// Calls `run` with each kernel and its lanes, until `lanes` lanes are done. With
-    /// `groups`, a kernel of vectors takes several groups of its lanes.
+    /// `takes_several_groups`, a kernel of vectors takes several groups of its lanes.
     pub(crate) fn for_each_kernel(
         &self,
         input: InputKind,
         lanes: usize,
-        groups: bool,
+        takes_several_groups: bool,
         mut run: impl FnMut(&'static Kernel<W>, LaneRange),
     ) {
         let plan = self.plans[input as usize];
@@ -277,8 +277,8 @@ impl<W: Word> Kernels<W> {
             let step = if missing { kind.lanes(W::BYTES) } else { kernel.lanes };
             let mut end = lanes.min(first + step);
             // as many full groups as the plan has in a row
-            let groups = groups || matches!(kernel.code, KernelCode::Streams(_));
-            while groups && lanes - end >= step && plan.kind(lanes - end) == kind {
+            let several = takes_several_groups || matches!(kernel.code, KernelCode::Streams(_));
+            while several && lanes - end >= step && plan.kind(lanes - end) == kind {
                 end += step;
             }
             run(kernel, LaneRange { first, end });

@@ -349,7 +349,7 @@ impl Engine {
             let mut helpers = Vec::new();
             let mut may_spawn = true;
             while first.work_once() {
-                if helpers.is_empty() && may_spawn && first.is_busy() {
+                if helpers.is_empty() && may_spawn && first.has_done_enough() {
                     let spawn = |_| {
                         let help = || Worker::new(&shared).work();
                         thread::Builder::new().spawn_scoped(scope, help).ok()

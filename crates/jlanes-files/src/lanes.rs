@@ -17,7 +17,7 @@ use crate::{
 
 /// A finished message.
 pub(crate) struct FinishedFile {
-    pub(crate) end: ReadSummary,
+    pub(crate) summary: ReadSummary,
     pub(crate) digests: Result<Digests, ReadError>,
 }
 
@@ -111,8 +111,8 @@ impl FileLanes for SchedulerLanes {
 
     fn step(&mut self, receiver: &mut Receiver<'_>) {
         let Self { scheduler, result, .. } = self;
-        let finished = |(end, output): (ReadSummary, Result<_, _>)| FinishedFile {
-            end,
+        let finished = |(summary, output): (ReadSummary, Result<_, _>)| FinishedFile {
+            summary,
             digests: output.map(|output| vec![result(output)]),
         };
         receiver(&mut scheduler.step().map(finished));
@@ -123,11 +123,8 @@ impl FileLanes for SchedulerLanes {
     }
 
     fn report(&self) -> LaneReport {
-        LaneReport {
-            kernels: self.kernels.clone(),
-            lanes: self.scheduler.lanes(),
-            usage: self.usage(),
-        }
+        let (kernels, lanes) = (self.kernels.clone(), self.scheduler.lanes());
+        LaneReport { kernels, lanes, usage: self.usage() }
     }
 }
 

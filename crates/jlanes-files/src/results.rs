@@ -104,10 +104,8 @@ fn jobs(
                 }
                 InputKind::Files(path, _) => {
                     let target = Target::at(&system::bytes(path.as_os_str()));
-                    Box::new(
-                        [(path, target.map_or_else(WalkEntry::Failed, WalkEntry::File))]
-                            .into_iter(),
-                    )
+                    let found = target.map_or_else(WalkEntry::Failed, WalkEntry::File);
+                    Box::new([(path, found)].into_iter())
                 }
             }
         })

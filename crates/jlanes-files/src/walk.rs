@@ -133,9 +133,7 @@ impl Walk {
         #[cfg(feature = "patterns")]
         let dir_ignore_rules = {
             let relative = path.get(self.root_len..).unwrap_or_default();
-            self.ignore_rules
-                .as_ref()
-                .map(|ignore_rules| ignore_rules.of_directory(&found, relative))
+            self.ignore_rules.as_ref().map(|rules| rules.of_directory(&found, relative))
         };
         let dir = self.keep(found, identity.0);
         self.frames.push(Frame {
@@ -264,9 +262,7 @@ impl Walk {
     #[cfg(feature = "patterns")]
     fn ignores(&self, path: &[u8], is_dir: bool) -> bool {
         let inside = self.frames.iter().rev().filter_map(|frame| frame.dir_ignore_rules.as_ref());
-        self.ignore_rules
-            .as_ref()
-            .is_some_and(|ignore_rules| ignore_rules.ignores(path, is_dir, inside))
+        self.ignore_rules.as_ref().is_some_and(|rules| rules.ignores(path, is_dir, inside))
     }
 
     #[cfg(not(feature = "patterns"))]

@@ -22,7 +22,7 @@ use pyo3::{
 use crate::{
     inputs::{self, Data},
     message::{Absorb, Buffered, MAX_ATTACHED_BYTES, Short},
-    methods::{MAX_DIGEST_BYTES, Quick},
+    methods::{MAX_DIGEST_BYTES, ShortCalls},
     output,
 };
 
@@ -74,7 +74,7 @@ impl<H: Absorb + Send> BlakeState<H> {
     }
 }
 
-fn wrong(error: impl Display) -> PyErr {
+fn to_py_err(error: impl Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
@@ -103,7 +103,7 @@ macro_rules! blake2 {
             /// A hasher without parameters, of a message that begins with `data`.
             fn plain(size: usize, data: &[u8]) -> PyResult<$var> {
                 let hasher = $var::with_params(Backend::detect(), size, None, &[], &[]);
-                Ok(hasher.map_err(wrong)?.chain(data))
+                Ok(hasher.map_err(to_py_err)?.chain(data))
             }
 
             fn copied(&self, py: Python<'_>) -> PyResult<BlakeState<$var>> {
@@ -134,10 +134,10 @@ macro_rules! blake2 {
                     }
                     BlakeState::Short(short) => {
                         let hasher = Self::plain(self.size, short.bytes())?;
-                        hasher.finalize_variable(out).map_err(wrong)
+                        hasher.finalize_variable(out).map_err(to_py_err)
                     }
                     BlakeState::Own(hasher) => {
-                        hasher.hasher().finalize_variable(out).map_err(wrong)
+                        hasher.hasher().finalize_variable(out).map_err(to_py_err)
                     }
                     BlakeState::Tree(hasher) => {
                         let digest = hasher.call_method0(py, "digest")?;
@@ -148,8 +148,8 @@ macro_rules! blake2 {
             }
         }
 
-        impl Quick for $class {
-            fn general() -> &'static [PyOnceLock<Py<PyAny>>; 2] {
+        impl ShortCalls for $class {
+            fn pyo3_methods() -> &'static [PyOnceLock<Py<PyAny>>; 2] {
                 static GENERAL: [PyOnceLock<Py<PyAny>>; 2] = [const { PyOnceLock::new() }; 2];
                 &GENERAL
             }
@@ -213,7 +213,7 @@ macro_rules! blake2 {
                     None
                 };
                 if let Some(refusal) = refusal {
-                    return Err(wrong(refusal));
+                    return Err(to_py_err(refusal));
                 }
                 let mut state = match tree {
                     Some(tree) => {
@@ -232,7 +232,7 @@ macro_rules! blake2 {
                     None => {
                         let key = Some(&*key).filter(|key| !key.is_empty());
                         let hasher = $var::with_params(Backend::detect(), size, key, &salt, &person);
-                        BlakeState::Own(Buffered::new(hasher.map_err(wrong)?))
+                        BlakeState::Own(Buffered::new(hasher.map_err(to_py_err)?))
                     }
                 };
                 if let Some(data) = &data.0 {

@@ -25,7 +25,7 @@ const ARRAY: &CStr = c"arrow_array";
 const STREAM: &CStr = c"arrow_array_stream";
 
 /// The Python exception for an error of columns.
-pub(crate) fn wrong(error: Error) -> PyErr {
+pub(crate) fn to_py_err(error: Error) -> PyErr {
     let text = error.to_string();
     match error {
         Error::Type(_) | Error::Format(_) | Error::Extension(_) | Error::Void => {
@@ -90,7 +90,7 @@ impl Chunks {
             let array = take!(&array, ArrowArray, ARRAY);
             // SAFETY: by the protocol, the two are complete and belong together, and nobody writes to
             // their buffers before they are released.
-            let imported = unsafe { Imported::new(array, &schema) }.map_err(wrong)?;
+            let imported = unsafe { Imported::new(array, &schema) }.map_err(to_py_err)?;
             inputs::check_type(object, imported.data_type())?;
             return Ok((Self::One(Some(imported)), is_relation));
         }
@@ -100,7 +100,7 @@ impl Chunks {
             let stream = take!(capsule.cast()?, ArrowArrayStream, STREAM);
             // SAFETY: by the protocol, the stream and its arrays are complete, and nobody writes to
             // buffers before their array is released.
-            let stream = unsafe { Stream::new(stream) }.map_err(wrong)?;
+            let stream = unsafe { Stream::new(stream) }.map_err(to_py_err)?;
             inputs::check_type(object, stream.data_type())?;
             return Ok((Self::Stream(stream), is_relation));
         }

@@ -9,7 +9,7 @@ use rayon::ThreadPool;
 use crate::{
     aligned::{Aligned, Piece},
     batch::FULL_LANES,
-    capsule::{ArrowColumn, Chunks, wrong},
+    capsule::{ArrowColumn, Chunks, to_py_err},
     inputs,
     message::MAX_ATTACHED_BYTES,
     names::{self, Name},
@@ -119,11 +119,11 @@ impl ColumnJob {
                 let large = *large.get_or_insert_with(|| is_large(chunk, is_one.then_some(most)));
                 if large { usize::MAX } else { most }
             };
-            let Some(pieces) = aligned.next(limit).map_err(wrong)? else { break };
+            let Some(pieces) = aligned.next(limit).map_err(to_py_err)? else { break };
             let encoding = self.encoding(large == Some(true));
             let mut bytes = cost;
             for piece in &pieces {
-                bytes = bytes.saturating_add(piece.size().map_err(wrong)?);
+                bytes = bytes.saturating_add(piece.size().map_err(to_py_err)?);
             }
             let array = if bytes <= MAX_ATTACHED_BYTES && pieces[0].rows() <= FULL_LANES {
                 // releasing the GIL would take longer than hashing
@@ -141,7 +141,7 @@ impl ColumnJob {
                     threads::run(pool.as_deref(), || work(&hasher, pieces, encoding))
                 })
             };
-            arrays.push(array?.map_err(wrong)?);
+            arrays.push(array?.map_err(to_py_err)?);
             py.check_signals()?;
         }
         let data_type = match arrays.first() {

@@ -19,7 +19,7 @@ use crate::{
     extendable::PyXof,
     inputs::{self, Data},
     message::{Buffered, Function, MAX_ATTACHED_BYTES, MAX_SHORT_BYTES, Short, State, message},
-    methods::{MAX_DIGEST_BYTES, Quick},
+    methods::{MAX_DIGEST_BYTES, ShortCalls},
     names, output,
 };
 
@@ -111,8 +111,8 @@ impl PyHash {
     }
 }
 
-impl Quick for PyHash {
-    fn general() -> &'static [PyOnceLock<Py<PyAny>>; 2] {
+impl ShortCalls for PyHash {
+    fn pyo3_methods() -> &'static [PyOnceLock<Py<PyAny>>; 2] {
         static GENERAL: [PyOnceLock<Py<PyAny>>; 2] = [const { PyOnceLock::new() }; 2];
         &GENERAL
     }

@@ -23,7 +23,7 @@ use crate::{
     threads::{self, Threads, Watch},
 };
 
-fn wrong(error: impl Into<merkle::Error>) -> PyErr {
+fn to_py_err(error: impl Into<merkle::Error>) -> PyErr {
     PyValueError::new_err(error.into().to_string())
 }
 
@@ -40,13 +40,13 @@ fn tree<F>(
 where
     F: Format<Output: Send, Error: Send> + Send,
 {
-    let format = format.map_err(wrong)?;
+    let format = format.map_err(to_py_err)?;
     let mut hasher = format.hasher();
     in_pieces(data, threads, format.rules().leaf.size, &mut |piece, parallel| match parallel {
         true => hasher.par_update(piece),
         false => hasher.update(piece),
     })?;
-    data.py().detach(|| hasher.finalize()).map_err(wrong)
+    data.py().detach(|| hasher.finalize()).map_err(to_py_err)
 }
 
 /// Calls `update` with pieces of `data`, and with a flag for running on a pool.
@@ -234,7 +234,7 @@ pub(crate) fn go_h1(files: &Bound<'_, PyAny>) -> PyResult<String> {
     }
     let pairs: Vec<(&str, &[u8])> =
         owned.iter().map(|(name, content)| (&**name, &**content)).collect();
-    files.py().detach(|| merkle::go_h1(&pairs)).map_err(wrong)
+    files.py().detach(|| merkle::go_h1(&pairs)).map_err(to_py_err)
 }
 
 /// Adds the functions to the native module.

@@ -17,9 +17,9 @@ use crate::buffer;
 pub(crate) const MAX_DIGEST_BYTES: usize = 64;
 
 /// A class of hash objects.
-pub(crate) trait Quick: PyClass<Frozen = True> + Sync {
+pub(crate) trait ShortCalls: PyClass<Frozen = True> + Sync {
     /// Storage for PyO3's methods `update` and `digest`.
-    fn general() -> &'static [PyOnceLock<Py<PyAny>>; 2];
+    fn pyo3_methods() -> &'static [PyOnceLock<Py<PyAny>>; 2];
 
     /// Adds `data`, unless that takes long, has to wait or needs Python. Returns whether it did.
     fn add(&self, data: &[u8]) -> bool;
@@ -30,25 +30,25 @@ pub(crate) trait Quick: PyClass<Frozen = True> + Sync {
 }
 
 /// Installs [`update`] and [`digest`] in front of PyO3's methods, which do the rest.
-pub(crate) fn add_methods<T: Quick>(py: Python<'_>) -> PyResult<()> {
-    let [general_update, general_digest] = T::general();
+pub(crate) fn add_methods<T: ShortCalls>(py: Python<'_>) -> PyResult<()> {
+    let [pyo3_update, pyo3_digest] = T::pyo3_methods();
     let doc =
         c"update($self, data, /)\n--\n\nAdds the bytes of a bytes-like object to the message.";
-    add::<T>(py, general_update, (c"update", doc), update::<T>, ffi::METH_O)?;
+    add::<T>(py, pyo3_update, (c"update", doc), update::<T>, ffi::METH_O)?;
     let doc = c"digest($self, /)\n--\n\nThe digest of the message so far.";
-    add::<T>(py, general_digest, (c"digest", doc), digest::<T>, ffi::METH_NOARGS)
+    add::<T>(py, pyo3_digest, (c"digest", doc), digest::<T>, ffi::METH_NOARGS)
 }
 
-fn add<T: Quick>(
+fn add<T: ShortCalls>(
     py: Python<'_>,
-    general: &PyOnceLock<Py<PyAny>>,
+    pyo3_method: &PyOnceLock<Py<PyAny>>,
     (name, doc): (&'static CStr, &'static CStr),
     method: ffi::PyCFunction,
     flags: c_int,
 ) -> PyResult<()> {
     let class = py.get_type::<T>();
     let key = name.to_string_lossy();
-    general.set(py, class.getattr(&*key)?.unbind()).ok();
+    pyo3_method.set(py, class.getattr(&*key)?.unbind()).ok();
     // the class keeps it forever
     let method = Box::leak(Box::new(ffi::PyMethodDef {
         ml_name: name.as_ptr(),
@@ -67,7 +67,7 @@ fn add<T: Quick>(
 ///
 /// # Safety
 /// As Python calls it: attached, with an object of the descriptor's class and any object.
-unsafe extern "C" fn update<T: Quick>(
+unsafe extern "C" fn update<T: ShortCalls>(
     this: *mut ffi::PyObject,
     data: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
@@ -84,17 +84,17 @@ unsafe extern "C" fn update<T: Quick>(
     if catch_unwind(AssertUnwindSafe(add)).unwrap_or(false) {
         return py.None().into_ptr();
     }
-    let general = T::general()[0].get(py).map_or(ptr::null_mut(), Py::as_ptr);
+    let pyo3_method = T::pyo3_methods()[0].get(py).map_or(ptr::null_mut(), Py::as_ptr);
     let end = ptr::null_mut::<ffi::PyObject>();
     // SAFETY: `add_methods` put PyO3's method there before Python could call this; the arguments end with null.
-    unsafe { ffi::PyObject_CallFunctionObjArgs(general, this, data, end) }
+    unsafe { ffi::PyObject_CallFunctionObjArgs(pyo3_method, this, data, end) }
 }
 
 /// The method `digest`. PyO3's method reports failures.
 ///
 /// # Safety
 /// As Python calls it: attached, with an object of the descriptor's class.
-unsafe extern "C" fn digest<T: Quick>(
+unsafe extern "C" fn digest<T: ShortCalls>(
     this: *mut ffi::PyObject,
     _: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
@@ -111,9 +111,9 @@ unsafe extern "C" fn digest<T: Quick>(
     {
         return bytes.into_ptr();
     }
-    let general = T::general()[1].get(py).map_or(ptr::null_mut(), Py::as_ptr);
+    let pyo3_method = T::pyo3_methods()[1].get(py).map_or(ptr::null_mut(), Py::as_ptr);
     let end = ptr::null_mut::<ffi::PyObject>();
     // SAFETY: `add_methods` put PyO3's method there before Python could call this; the arguments end
     // with null.
-    unsafe { ffi::PyObject_CallFunctionObjArgs(general, this, end) }
+    unsafe { ffi::PyObject_CallFunctionObjArgs(pyo3_method, this, end) }
 }

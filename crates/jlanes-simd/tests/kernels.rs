@@ -77,6 +77,24 @@ fn every_kernel<C: Compression>(kernels: impl Fn(Backend) -> Kernels<C::Word>) {
     }
 }
 
+/// A kernel must not take a schedule that is too short for none.
+#[cfg(panic = "unwind")]
+#[test]
+fn a_schedule_of_another_length_is_refused() {
+    for backend in Backend::available() {
+        let Kernels { table, has, shape, .. } = HasKernels::<Sha1Compression>::kernels(&backend);
+        for kernel in table.iter().filter(|kernel| kernel.needs & has == kernel.needs) {
+            let KernelCode::Streams(streams) = &kernel.code else { continue };
+            let call = || {
+                let mut states = vec![0; shape.state_words * kernel.lanes];
+                let runs = vec![&[][..]; kernel.lanes];
+                (streams.advance)(shape, &mut states, &runs, RunByteOrder::Message, 0, &[0; 79]);
+            };
+            assert!(catch_unwind(call).is_err(), "{}", kernel.name);
+        }
+    }
+}
+
 /// A kernel, and what it is compared with.
 #[derive(Clone, Copy)]
 struct Test<W: Word> {
@@ -99,13 +117,13 @@ impl<W: Word> Test<W> {
     }
 
     /// The state after the blocks of `run`, by portable code.
-    fn portable(self, state: &[W], run: &[u8], order: RunByteOrder, last: &[W]) -> Vec<W> {
+    fn portable(self, state: &[W], run: &[u8], order: RunByteOrder, shared: &[W]) -> Vec<W> {
         let Some(Kernel { code: KernelCode::Streams(streams), .. }) = self.kernels.table.last()
         else {
             panic!("a table ends with one stream")
         };
         let (mut state, blocks) = (state.to_vec(), run.len() / self.kernels.shape.block_bytes);
-        (streams.advance)(self.kernels.shape, &mut state, &[run], order, blocks, last);
+        (streams.advance)(self.kernels.shape, &mut state, &[run], order, blocks, shared);
         state
     }
 
@@ -168,8 +186,8 @@ impl<W: Word> Test<W> {
                 advance(shape, states, lanes, &self.shared());
             }
             VectorKernelCode::Fused(fused) => {
-                let (runs, last) = (Runs::new(&[]), self.shared());
-                let ending = FusedEnding { lengths: None, last: &last };
+                let (runs, shared) = (Runs::new(&[]), self.shared());
+                let ending = FusedEnding { lengths: None, shared: &shared };
                 let none = FusedWork::new(shape, BlockInput::whole(&runs, 0));
                 fused(LaneStart::Own, states, lanes, &mut FusedWork { ending, ..none });
             }
@@ -265,13 +283,13 @@ impl<W: Word> Test<W> {
             let text = message(7, blocks * shape.block_bytes + 7 * count);
             let runs: Vec<&[u8]> = (0..count).map(|s| &text[7 * s..]).collect();
             for order in [RunByteOrder::Message, RunByteOrder::Native] {
-                for last in [&[][..], &shared] {
+                for shared in [&[][..], &shared] {
                     let mut states = before.clone();
-                    (streams.advance)(shape, &mut states, &runs, order, blocks, last);
+                    (streams.advance)(shape, &mut states, &runs, order, blocks, shared);
                     for (s, state) in states.chunks(shape.state_words).enumerate() {
                         let start = &before[s * shape.state_words..][..shape.state_words];
                         let run = &runs[s][..blocks * shape.block_bytes];
-                        let expected = self.portable(start, run, order, last);
+                        let expected = self.portable(start, run, order, shared);
                         assert_eq!(state, expected, "{}, {s} of {count}", self.kernel.name);
                     }
                 }
@@ -288,14 +306,14 @@ impl<W: Word> Test<W> {
             // the data ends with the last row's last stream
             let rows = (blocks * shape.block_words).saturating_sub(1) * lanes + count;
             let data = message(9, rows * W::BYTES);
-            for last in [&[][..], &shared] {
+            for shared in [&[][..], &shared] {
                 let mut states = before.clone();
-                advance(&mut states, Interleaved { data: &data, lanes }, blocks, last);
+                advance(&mut states, Interleaved { data: &data, lanes }, blocks, shared);
                 for (s, state) in states.chunks(shape.state_words).enumerate() {
                     let words = data.chunks(W::BYTES).skip(s).step_by(lanes);
                     let run = words.take(blocks * shape.block_words).collect::<Vec<_>>().concat();
                     let start = &before[s * shape.state_words..][..shape.state_words];
-                    let expected = self.portable(start, &run, RunByteOrder::Message, last);
+                    let expected = self.portable(start, &run, RunByteOrder::Message, shared);
                     assert_eq!(state, expected, "{}, {s} of {count}", self.kernel.name);
                 }
             }
@@ -313,12 +331,12 @@ impl<W: Word> Test<W> {
             for (blocks, size) in [(0, whole), (1, whole), (1, whole - 4), (2, whole), (5, 5)] {
                 let text = message(11, blocks * shape.block_bytes + count);
                 let messages: Vec<&[u8]> = (0..count).map(|i| &text[i..]).collect();
-                for last in [&[][..], &shared] {
+                for shared in [&[][..], &shared] {
                     let mut digests = vec![0; count * size];
                     let (messages, start) = (&messages[..], &start[..]);
                     let out = ContiguousDigests { bytes: &mut digests, size };
-                    digest(WholeMessages { messages, start, blocks, last, digests: out });
-                    if let (Some(halves), 1, [_, ..]) = (streams.halves, blocks, last) {
+                    digest(WholeMessages { messages, start, blocks, shared, digests: out });
+                    if let (Some(halves), 1, [_, ..]) = (streams.halves, blocks, shared) {
                         let list = messages.iter().flat_map(|message| {
                             let (left, right) =
                                 message[..shape.block_bytes].split_at(shape.block_bytes / 2);
@@ -330,14 +348,14 @@ impl<W: Word> Test<W> {
                             messages: &list,
                             start,
                             blocks,
-                            last,
+                            shared,
                             digests: out,
                         });
                         assert_eq!(same, digests, "{} of {count} halves", self.kernel.name);
                     }
                     for (message, ours) in messages.iter().zip(digests.chunks(size)) {
                         let run = &message[..blocks * shape.block_bytes];
-                        let state = self.portable(start, run, RunByteOrder::Message, last);
+                        let state = self.portable(start, run, RunByteOrder::Message, shared);
                         let mut expected = vec![0; size];
                         write_words(shape.order, &state, &mut expected);
                         assert_eq!(ours, expected, "{} of {count} messages", self.kernel.name);

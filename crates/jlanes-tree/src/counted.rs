@@ -57,10 +57,10 @@ fn counted<C: Compression>(
     runs: &[&[u8]],
     order: RunByteOrder,
     blocks: usize,
-    last: &[C::Word],
+    shared: &[C::Word],
 ) {
-    count(blocks + usize::from(!last.is_empty()));
-    stream::advance_one::<C>(shape, state, runs, order, blocks, last);
+    count(blocks + usize::from(!shared.is_empty()));
+    stream::advance_one::<C>(shape, state, runs, order, blocks, shared);
 }
 
 /// SHA-256 on the counting backend, as a tree's hash.

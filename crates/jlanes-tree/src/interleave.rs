@@ -66,7 +66,7 @@ impl<W: CompiledWord> LaneGroup<W> {
             rows: Interleaved { data: &data[self.first * W::BYTES..], lanes },
             live: self.live,
             blocks: data.len() / (lanes * self.kernels.shape.block_bytes),
-            last: &[],
+            shared: &[],
             states: self.states.states(),
         });
     }

@@ -199,16 +199,16 @@ impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> LaneCore<H, MSGS>
     fn finalize(&mut self, tails: &[&[u8]; MSGS], len: usize, out: &mut [Output<H>; MSGS]) {
         let (hash, before) = (Hash::<H>::DESCRIPTOR, self.len);
         // after one block, the padding's message schedule is a constant
-        let last = shared_block::precomputed(hash, before + len as u128).unwrap_or_default();
+        let shared = shared_block::precomputed(hash, before + len as u128).unwrap_or_default();
         self.on_lanes(|kernels, messages, lanes| {
             let out = &mut out[messages.clone()];
             let (padding, all) = (hash.padding, true);
-            let end = last.is_empty().then_some(MessageEnd { padding, before, all_end: all });
-            let blocks = hash.blocks(len) - usize::from(!last.is_empty());
+            let end = shared.is_empty().then_some(MessageEnd { padding, before, all_end: all });
+            let blocks = hash.blocks(len) - usize::from(!shared.is_empty());
             let work = LaneWork {
                 end,
                 equal_lengths: true,
-                last,
+                shared,
                 ..LaneWork::new(&tails[messages], blocks)
             };
             if !hash.has_output_transform {

@@ -137,8 +137,8 @@ where
     let mut step = || {
         let states = black_box(&mut states).states();
         if interleaved {
-            let rows = Interleaved { data: &data, lanes: row };
-            kernels.advance_interleaved(InterleavedLanes { states, rows, live, blocks, last: &[] });
+            let (rows, shared) = (Interleaved { data: &data, lanes: row }, &[]);
+            kernels.advance_interleaved(InterleavedLanes { states, rows, live, blocks, shared });
         } else {
             let work = LaneWork::new(&runs[..live], blocks);
             kernels.advance_messages(work, Route::StatesToStates(states));

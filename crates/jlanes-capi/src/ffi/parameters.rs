@@ -1,4 +1,8 @@
 //! Parameters: values besides the algorithm that change a digest.
+//!
+//! C has no optional arguments, so they are members of one structure, which starts with its size: programs and
+//! libraries of different versions work together as long as nobody sets a member that the other does not know.
+//! Which of them an algorithm takes is decided by `jlanes`, not here.
 
 use core::{
     ffi::c_char,

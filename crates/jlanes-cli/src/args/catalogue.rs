@@ -25,7 +25,8 @@ const fn row(names: &'static str, what: &'static str) -> Row {
     Row { names, what, example: None }
 }
 
-const fn row_with_example(names: &'static str, example: &'static str, what: &'static str) -> Row {
+/// A row of names with placeholders.
+const fn pattern(names: &'static str, example: &'static str, what: &'static str) -> Row {
     Row { names, what, example: Some(example) }
 }
 
@@ -41,14 +42,14 @@ pub(super) const CATALOGUE: &[Row] = &[
     row("sha3-224 sha3-256 sha3-384 sha3-512", "SHA-3; or sha3, with --length"),
     row("keccak224 keccak256 keccak384 keccak512", "Keccak before it became SHA-3, as in Ethereum"),
     row("keccak256full", "the whole state after Keccak-256, as in CryptoNight"),
-    row_with_example("shake128-BITS shake256-BITS", "shake128-256", "SHAKE with this length"),
+    pattern("shake128-BITS shake256-BITS", "shake128-256", "SHAKE with this length"),
     row("kt128 kt256", "KangarooTwelve; also with -BITS"),
-    row_with_example(
+    pattern(
         "parallelhash128:BLOCK parallelhash256:BLOCK",
         "parallelhash128:8192",
         "ParallelHash (SP 800-185) with blocks of BLOCK bytes",
     ),
-    row_with_example(
+    pattern(
         "parallelhashxof128:BLOCK parallelhashxof256:BLOCK",
         "parallelhashxof128:8192",
         "ParallelHashXOF with blocks of BLOCK bytes",
@@ -56,37 +57,25 @@ pub(super) const CATALOGUE: &[Row] = &[
     row("kmac128 kmac256", "KMAC (SP 800-185) with --key-file; also with -BITS"),
     row("kmacxof128 kmacxof256", "KMACXOF with --key-file; also with -BITS"),
     row("blake2b blake2s", "BLAKE2 with 512 and 256 bits"),
-    row_with_example("blake2b-BITS blake2s-BITS", "blake2b-256", "BLAKE2 with another length"),
+    pattern("blake2b-BITS blake2s-BITS", "blake2b-256", "BLAKE2 with another length"),
     row("blake3", "BLAKE3, the fastest of all; also with -BITS"),
     row("skein256", "Skein with a state of 256 bits"),
     row("skein512", "Skein with a state of 512 bits"),
     row("skein1024", "Skein with a state of 1024 bits"),
-    row_with_example("skeinN-BITS", "skein512-256", "Skein with another length"),
-    row_with_example(
+    pattern("skeinN-BITS", "skein512-256", "Skein with another length"),
+    pattern(
         "skeinN-tree:YL.YF.YM",
         "skein512-256-tree:2.2.255",
         "Skein's tree mode; also with -BITS before -tree",
     ),
-    row_with_example(
+    pattern(
         "jlanesJ-HASH",
         "jlanes8-sha256",
         "one file on J lanes of a HASH above, without a tree",
     ),
-    row_with_example(
-        "jlanesJ-HASH-raw",
-        "jlanes8-sha256-raw",
-        "the construction of the paper of 2013",
-    ),
-    row_with_example(
-        "jpointers-HASH",
-        "jpointers-sha256",
-        "one digest of all files together, in order",
-    ),
-    row_with_example(
-        "jpointers-HASH-raw",
-        "jpointers-sha256-raw",
-        "the construction of the paper of 2013",
-    ),
+    pattern("jlanesJ-HASH-raw", "jlanes8-sha256-raw", "the construction of the paper of 2013"),
+    pattern("jpointers-HASH", "jpointers-sha256", "one digest of all files together, in order"),
+    pattern("jpointers-HASH-raw", "jpointers-sha256-raw", "the construction of the paper of 2013"),
     row("mh-sha1 mh-sha256", "ISA-L's multi-hash"),
     row("btv2", "BitTorrent v2's pieces root"),
     row("fsverity-sha256 fsverity-sha512", "fs-verity's file digest; also with -BLOCK"),
@@ -98,18 +87,14 @@ pub(super) const CATALOGUE: &[Row] = &[
         "s3-crc32 s3-crc32c s3-crc64nvme s3-xxhash64 s3-xxhash3 s3-xxhash128",
         "S3's checksums that are no hashes; anyone can forge them",
     ),
-    row_with_example(
+    pattern(
         "s3-sha256:PART",
         "s3-sha256:8388608",
         "S3's composite of an upload in parts of PART bytes; so for all but s3-crc64nvme",
     ),
-    row_with_example(
-        "etag:PART",
-        "etag:8388608",
-        "S3's ETag of an upload in parts of PART bytes, from MD5",
-    ),
+    pattern("etag:PART", "etag:8388608", "S3's ETag of an upload in parts of PART bytes, from MD5"),
     row("dropbox", "Dropbox's content hash"),
-    row_with_example(
+    pattern(
         "rfc6962-sha256:LEAF",
         "rfc6962-sha256:65536",
         "RFC 6962's tree hash of leaves of LEAF bytes",
@@ -120,7 +105,7 @@ pub(super) const CATALOGUE: &[Row] = &[
     ),
     row("crc crc32b", "checksums as cksum prints them"),
     row("bsd sysv", "checksums as sum prints them"),
-    row_with_example("hmac-HASH", "hmac-sha256", "HASH with --hmac-key-file"),
+    pattern("hmac-HASH", "hmac-sha256", "HASH with --hmac-key-file"),
 ];
 
 impl Row {

@@ -133,12 +133,8 @@ impl DigestReader<'_> {
     /// The lines of a list about one file, as one entry with the longest of their digests.
     fn list(&self, text: &str) -> Result<Entry, EarlyExit> {
         self.refuse_algorithm()?;
-        let accepted = list_tasks::accepted(
-            self.args,
-            self.called,
-            WantedAlgorithms::Listed,
-            Arc::clone(self.given),
-        )?;
+        let (wanted, given) = (WantedAlgorithms::Listed, Arc::clone(self.given));
+        let accepted = list_tasks::accepted(self.args, self.called, wanted, given)?;
         let wrong = |what: &str| usage(format!("--expect: {} {what}", quote::value(text)));
         let none = || wrong("is neither a digest nor a line of a list");
         let (mut parser, mut all) = (GnuParser::new(accepted), None::<Entry>);

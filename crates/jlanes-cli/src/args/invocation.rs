@@ -116,10 +116,9 @@ impl Args {
         if let Some(path) = self.digests.dmverity_tree.clone() {
             engine = engine.on_dmverity_tree(move |tree| write_tree(&path, tree));
         }
+        let engine = engine.hash_links(self.walking.hash_links);
         RunOptions {
-            engine: engine
-                .hash_links(self.walking.hash_links)
-                .detect_changes(self.walking.warn_changed),
+            engine: engine.detect_changes(self.walking.warn_changed),
             progress: self.speed.progress.unwrap_or_default(),
             debug: self.speed.debug.debug,
         }

@@ -91,9 +91,7 @@ impl Replacement {
     /// The file at the path, with this `policy` in walks, and the new file, which walks skip.
     pub(crate) fn outputs(&self, policy: OutputPolicy) -> impl Iterator<Item = OutputFile> {
         let both = match &self.to {
-            Location::NewFile(new_file, path) => {
-                [output_at(path, policy), new_file.deleted.clone()]
-            }
+            Location::NewFile(new, path) => [output_at(path, policy), new.deleted.clone()],
             Location::InPlace(_) => [None, None],
         };
         both.into_iter().flatten()

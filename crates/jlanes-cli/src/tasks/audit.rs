@@ -191,17 +191,17 @@ impl<'v> Auditor<'v> {
     /// A missing file with these digests, which counts as found from now on.
     fn take_moved(&mut self, read: &FileDigests) -> Option<usize> {
         let numbers = Arc::clone(&self.missing.numbers);
-        let found = |computation: usize| {
+        let digest_by = |computation: usize| {
             let at = numbers.iter().position(|number| *number == computation)?;
             read.digests.get(at)
         };
         for computation in numbers.iter() {
-            let key = (*computation, found(*computation)?.clone());
+            let key = (*computation, digest_by(*computation)?.clone());
             while let Some(&file) = self.missing.files.get(&key).and_then(|files| files.last()) {
                 let claims = self.listing.claims(file);
                 let fits = |claim: &Claim| {
                     claim.any_suffices
-                        || found(claim.computation).is_none_or(|digest| **digest == *claim.digest)
+                        || digest_by(claim.computation).is_none_or(|it| **it == *claim.digest)
                 };
                 let is_it = !self.seen[file]
                     && self.listing.allows_size(file, read.len)

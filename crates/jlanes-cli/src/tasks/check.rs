@@ -295,11 +295,8 @@ impl<'v> Checker<'v> {
                 self.verdicts.say_about(path, "no file was verified")?;
             }
         }
-        let compared = self
-            .accepted
-            .mismatch_hints(path, &tally.mismatches.failed)
-            .into_iter()
-            .filter(|_| !status);
+        let compared = self.accepted.mismatch_hints(path, &tally.mismatches.failed);
+        let compared = compared.into_iter().filter(|_| !status);
         for hint in hint.map(str::to_owned).into_iter().chain(compared) {
             self.verdicts.say_about(path, hint)?;
         }

@@ -92,9 +92,8 @@ fn find_duplicates(
     let mut stats = Stats::default();
     for first_buffer_only in [true, false] {
         // files that could not be read once are not tried again
-        let left = (0..files.len())
-            .filter(|at| first_buffer_only || files[*at].hashed.is_some())
-            .collect();
+        let is_left = |at: &usize| first_buffer_only || files[*at].hashed.is_some();
+        let left = (0..files.len()).filter(is_left).collect();
         let alike = groups(&files, left, |file| (file.size, file.hashed.clone()));
         let mut jobs: Vec<_> = alike.into_iter().flatten().collect();
         jobs.retain(|at| first_buffer_only || !files[*at].is_whole());

@@ -87,18 +87,14 @@ struct Column {
     tag: String,
     name: String,
     /// The files so far, for a digest of all files together.
-    list: Option<JPointersHasher>,
+    all_files: Option<JPointersHasher>,
 }
 
 impl Column {
     fn new(computation: &Computation) -> Self {
         let (tag, name) = (computation.tag(), computation.to_string());
-        Self {
-            computation: computation.clone(),
-            tag,
-            name,
-            list: JPointersHasher::new(computation),
-        }
+        let all_files = JPointersHasher::new(computation);
+        Self { computation: computation.clone(), tag, name, all_files }
     }
 
     /// Appends the line of one file.
@@ -144,8 +140,8 @@ impl<'v> Printer<'v> {
     ) -> Self {
         let columns: Vec<_> = computations.iter().map(Column::new).collect();
         let mut output = Output::new(to);
-        if let Form::OtherFormat(list) = form {
-            list.begin(columns.iter().map(|column| &column.tag[..]), output.unwritten());
+        if let Form::OtherFormat(format) = form {
+            format.begin(columns.iter().map(|column| &column.tag[..]), output.unwritten());
         }
         let (dir, all_read, none_changed) = (Vec::new(), true, true);
         Self { console, form, columns, dir, links, output, all_read, none_changed }
@@ -188,10 +184,10 @@ impl<'v> Printer<'v> {
         self.say(name, error)
     }
 
-    /// Prints all digests of a file in one line of the format `list`.
+    /// Prints all digests of a file in one line of `format`.
     fn print_row(
         &mut self,
-        list: ForeignFormat,
+        format: ForeignFormat,
         name: &[u8],
         len: u64,
         digests: Digests,
@@ -200,11 +196,11 @@ impl<'v> Printer<'v> {
             Ok(digests) => digests,
             Err(error) => return self.report_error(name, &error),
         };
-        if !list.supports_name(name) {
+        if !format.supports_name(name) {
             return self
                 .report_error(name, &io::Error::other("such a name does not fit the format"));
         }
-        let is_link = self.links && list == ForeignFormat::Mtree;
+        let is_link = self.links && format == ForeignFormat::Mtree;
         if let Some(text) = is_link.then(|| fs::read_link(system::path(name)).ok()).flatten() {
             let (text, dir) = (system::into_bytes(text.into()), &mut self.dir);
             return self.output.line(|out| ForeignFormat::write_link(name, &text, dir, out));
@@ -212,17 +208,17 @@ impl<'v> Printer<'v> {
         let tags = self.columns.iter().map(|column| &column.tag[..]);
         let digests = tags.zip(digests.iter().map(|digest| &digest[..]));
         let dir = &mut self.dir;
-        self.output.line(|out| list.write(name, len, digests, dir, out))
+        self.output.line(|out| format.write(name, len, digests, dir, out))
     }
 
     fn print_digests(&mut self, name: &[u8], len: u64, digests: Digests) -> io::Result<()> {
-        if let Form::OtherFormat(list) = self.form {
-            return self.print_row(list, name, len, digests);
+        if let Form::OtherFormat(format) = self.form {
+            return self.print_row(format, name, len, digests);
         }
         for (i, digest) in digests.into_iter().enumerate() {
             let column = &mut self.columns[i];
-            match (digest, &mut column.list) {
-                (Ok(leaf), Some(list)) => list.push(&leaf, len),
+            match (digest, &mut column.all_files) {
+                (Ok(leaf), Some(all_files)) => all_files.push(&leaf, len),
                 (Ok(digest), None) => {
                     self.output.line(|out| column.write(self.form, name, len, &digest, out))?;
                 }
@@ -243,10 +239,10 @@ impl<'v> Printer<'v> {
     pub(crate) fn finish(mut self, backend: Backend) -> io::Result<(bool, bool)> {
         for i in 0..self.columns.len() {
             let column = &mut self.columns[i];
-            match column.list.take() {
+            match column.all_files.take() {
                 None => {}
-                Some(list) if self.all_read => {
-                    let (len, digest) = (list.total, list.finish(backend));
+                Some(all_files) if self.all_read => {
+                    let (len, digest) = (all_files.total, all_files.finish(backend));
                     self.output.line(|out| column.write(self.form, b"-", len, &digest, out))?;
                 }
                 Some(_) => {

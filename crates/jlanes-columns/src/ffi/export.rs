@@ -1,4 +1,8 @@
 //! Exports schemas and arrays. Each structure owns its memory until its consumer releases it.
+//!
+//! C sees pointers only. What they point to is a box behind `private_data`, which `release` takes back: so a consumer
+//! of any language frees a result without knowing Rust's allocator, and no buffer is copied. A child is a structure of
+//! its own, because a consumer may move it out and release it later.
 
 use core::{ffi::c_void, ptr};
 use std::ffi::CString;

@@ -67,7 +67,7 @@ pub enum RunByteOrder {
     Native,
 }
 
-/// Advances streams by `blocks` blocks of their runs, and then by the shared block if `last` is not
+/// Advances streams by `blocks` blocks of their runs, and then by the shared block if `shared` is not
 /// empty. The states are contiguous.
 pub type AdvanceStreamsFn<W> = fn(
     shape: &Shape<W>,
@@ -75,5 +75,5 @@ pub type AdvanceStreamsFn<W> = fn(
     runs: &[&[u8]],
     order: RunByteOrder,
     blocks: usize,
-    last: &[W],
+    shared: &[W],
 );

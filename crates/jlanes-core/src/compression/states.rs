@@ -46,7 +46,12 @@ pub struct ContiguousDigests<'a> {
     pub size: usize,
 }
 
-impl ContiguousDigests<'_> {
+impl<'a> ContiguousDigests<'a> {
+    /// Digests of `N` bytes each.
+    pub(crate) fn of_arrays<const N: usize>(digests: &'a mut [[u8; N]]) -> Self {
+        Self { bytes: digests.as_flattened_mut(), size: N }
+    }
+
     /// The places of the digests of `lanes`.
     #[inline(always)]
     pub(crate) fn of_lanes(&mut self, lanes: LaneRange) -> ContiguousDigests<'_> {

@@ -217,7 +217,7 @@ impl<W: CompiledWord> Function<W> {
         out: &mut [u8],
     ) {
         let (count, fill) = (div_rem(out.len(), self.0.digest_bytes).0, filling(message));
-        self.digest(prefix, &Batch::filled(count, P, &fill), out);
+        self.digest(prefix, &Batch::filled(count, &fill), out);
     }
 
     /// The digests of the digests of messages, each after `prefix`.

@@ -1,4 +1,8 @@
 //! The initial states of messages: the standard one, or the midstate after a shared prefix.
+//!
+//! From here on jobs are compiled once per word size and know a hash function only as a value. Two things must still
+//! be known at compile time: its descriptor, and the size of a buffer on the stack for the digests of all lanes. The
+//! buffer is lent by a function that [`Start::hashing_on`] puts into the [`Hashing`].
 
 use core::array;
 

@@ -38,7 +38,7 @@ pub const BLOCK: usize = 64;
 /// Bytes of a chunk.
 pub const CHUNK: usize = 1024;
 /// Bytes of a key, of a chaining value and of the default digest.
-pub const KEY: usize = 32;
+pub const KEY_BYTES: usize = 32;
 
 /// The compression function.
 ///
@@ -117,7 +117,7 @@ impl Mode {
 
     /// The keyed hash.
     #[must_use]
-    pub fn keyed(key: &[u8; KEY]) -> Self {
+    pub fn keyed(key: &[u8; KEY_BYTES]) -> Self {
         Self { key: words(key), flag: KEYED_HASH }
     }
 
@@ -125,7 +125,7 @@ impl Mode {
     const CONTEXT: Self = Self { key: IV_256, flag: DERIVE_KEY_CONTEXT };
 
     /// The key derivation in the context with this hash.
-    fn derived(context: &[u8; KEY]) -> Self {
+    fn derived(context: &[u8; KEY_BYTES]) -> Self {
         Self { key: words(context), flag: DERIVE_KEY_MATERIAL }
     }
 
@@ -156,7 +156,7 @@ impl Mode {
 }
 
 /// The words of a key or a chaining value.
-fn words(bytes: &[u8; KEY]) -> [u32; 8] {
+fn words(bytes: &[u8; KEY_BYTES]) -> [u32; 8] {
     let mut words = [0; 8];
     for (word, bytes) in words.iter_mut().zip(bytes.as_chunks::<4>().0) {
         *word = u32::from_le_bytes(*bytes);

@@ -36,11 +36,14 @@ pub mod xof;
 pub struct Keccak<const WORDS: usize, const ROUNDS: usize>;
 
 /// Words of the state.
-pub const STATE: usize = 25;
+pub const STATE_WORDS: usize = 25;
+
+/// A state, or one of every lane.
+type State<V> = [V; STATE_WORDS];
 
 impl<const WORDS: usize, const ROUNDS: usize> Compression for Keccak<WORDS, ROUNDS> {
     type Word = u64;
-    type State<T: Copy> = [T; STATE];
+    type State<T: Copy> = [T; STATE_WORDS];
     type Block<T: Copy> = [T; WORDS];
     const MAX_LANES: usize = 8;
     const BLOCK_BYTES: usize = 8 * WORDS;
@@ -49,7 +52,7 @@ impl<const WORDS: usize, const ROUNDS: usize> Compression for Keccak<WORDS, ROUN
     const ENDING: Ending = Ending::LastBit;
 
     #[inline(always)]
-    fn compress<V: SimdWord<u64>>(proof: V::Proof, state: &mut [V; STATE], block: [V; WORDS]) {
+    fn compress<V: SimdWord<u64>>(proof: V::Proof, state: &mut State<V>, block: [V; WORDS]) {
         for i in 0..WORDS {
             state[i] = state[i].xor(block[i]);
         }
@@ -66,7 +69,7 @@ impl<const WORDS: usize, const ROUNDS: usize> Compression for Keccak<WORDS, ROUN
     fn compress_rows<V: SimdWord<u64>>(
         proof: V::Proof,
         shape: &Shape<u64>,
-        state: &mut [V; STATE],
+        state: &mut State<V>,
         rows: &[u64],
     ) {
         absorb(state, shape.block_words, |i| V::load(proof, subslice(rows, i * V::N, V::N)));
@@ -77,7 +80,7 @@ impl<const WORDS: usize, const ROUNDS: usize> Compression for Keccak<WORDS, ROUN
     fn compress_bytes<V: SimdWord<u64>>(
         proof: V::Proof,
         shape: &Shape<u64>,
-        state: &mut [V; STATE],
+        state: &mut State<V>,
         bytes: &[u8],
         order: ByteOrder,
     ) {
@@ -91,7 +94,7 @@ impl<const WORDS: usize, const ROUNDS: usize> Compression for Keccak<WORDS, ROUN
     fn compress_shared<V: SimdWord<u64>>(
         proof: V::Proof,
         shape: &Shape<u64>,
-        state: &mut [V; STATE],
+        state: &mut State<V>,
         block: &[u64],
     ) {
         let block = subslice(block, 0, shape.block_words);
@@ -103,7 +106,7 @@ impl<const WORDS: usize, const ROUNDS: usize> Compression for Keccak<WORDS, ROUN
 /// Xors the first words of a block into a state. The indices are literal, so the state stays in
 /// registers.
 #[inline(always)]
-fn absorb<V: SimdWord<u64>>(state: &mut [V; STATE], words: usize, word: impl Fn(usize) -> V) {
+fn absorb<V: SimdWord<u64>>(state: &mut State<V>, words: usize, word: impl Fn(usize) -> V) {
     unroll!(25, i => {
         if i < words {
             state[i] = state[i].xor(word(i));
@@ -129,7 +132,7 @@ pub trait Fixed: SpongeFunction {}
 pub trait Extendable: SpongeFunction {}
 
 /// A permutation with a rate, every [`Keccak`]. The rate is also a type, for `digest`'s traits.
-pub trait RatedPermutation: Compression<Word = u64, State<u64> = [u64; STATE]> {
+pub trait RatedPermutation: Compression<Word = u64, State<u64> = [u64; STATE_WORDS]> {
     /// The rate in bytes: a block.
     type Rate: ArraySize;
 }

@@ -224,7 +224,7 @@ pub(super) fn tags<'a, W: Word>(
             let inner = &mut inner[..out.len()];
             inner.copy_from_slice(out);
             let fill = filling(|l| [keys[l].outer(block), &inner[l * size..][..size]]);
-            plain.digest(&Batch::filled(keys.len(), 2, &fill), out);
+            plain.digest(&Batch::filled(keys.len(), &fill), out);
         });
     }
 }
@@ -241,5 +241,5 @@ pub(super) fn inner_digests<'a, W: Word>(
         let [first, second, third] = message(i);
         [keys[i].inner(block), first, second, third]
     });
-    plain.digest(&Batch::filled(keys.len(), 4, &fill), out);
+    plain.digest(&Batch::filled(keys.len(), &fill), out);
 }

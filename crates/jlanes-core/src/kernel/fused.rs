@@ -72,7 +72,7 @@ where
         let whole = work.input.whole_blocks == work.input.blocks
             && work.ending.lengths.is_none()
             && work.rehash.is_none();
-        if const { shares_on_two::<S, I>() } && !work.ending.last.is_empty() && whole {
+        if const { shares_on_two::<S, I>() } && !work.ending.shared.is_empty() && whole {
             while group + 2 <= work.groups {
                 two_groups::<C, I, R>(isa, from, Rows { words: states, stride }, work, group);
                 group += 2;
@@ -141,7 +141,7 @@ fn two_groups<C: Compression, I: Isa, R: Registers>(
         let [second, _] = states_after[1].as_ref()[i].vectors();
         both.as_mut()[i] = SimdWord::from_vectors([first, second]);
     }
-    C::compress_shared(proof, &Shape::of::<C>(), &mut both, work.ending.last);
+    C::compress_shared(proof, &Shape::of::<C>(), &mut both, work.ending.shared);
     for g in 0..2 {
         let mut state = states_after[g];
         for i in 0..C::State::<LanesOf<C, I, R>>::LEN {
@@ -199,9 +199,9 @@ fn advance_group<
 ) {
     let proof = isa.proof();
     // without a schedule, a shared block is compressed like any other
-    let (input, last) = (&work.input, work.ending.last);
-    let shared = !last.is_empty();
-    let plain = input.blocks + usize::from(shared && !C::HAS_SCHEDULE);
+    let (input, shared) = (&work.input, work.ending.shared);
+    let shares = !shared.is_empty();
+    let plain = input.blocks + usize::from(shares && !C::HAS_SCHEDULE);
     let repeated = work.rehash.map_or(0, |rehash| rehash.rounds * rehash.starts.len() as u64);
     let (plain, all) = (plain as u64, plain as u64 + repeated);
     let lanes = <LanesOf<C, I, R> as SimdWord<C::Word>>::N;
@@ -211,8 +211,8 @@ fn advance_group<
     let mut next = 0;
     for number in 0..=all {
         let b = number as usize;
-        if C::HAS_SCHEDULE && shared && b == input.blocks {
-            C::compress_shared(proof, &Shape::of::<C>(), state, last);
+        if C::HAS_SCHEDULE && shares && b == input.blocks {
+            C::compress_shared(proof, &Shape::of::<C>(), state, shared);
         }
         if number == all {
             break;
@@ -222,7 +222,7 @@ fn advance_group<
             prefetch_next::<C, I>(isa, runs, lanes, b);
             load_blocks::<C, I, R>(proof, input, runs, b, at)
         } else if number < plain {
-            splat_block::<C, LanesOf<C, I, R>>(proof, last)
+            splat_block::<C, LanesOf<C, I, R>>(proof, shared)
         } else if let Some(rehash) = &work.rehash {
             let block = block_around::<C, LanesOf<C, I, R>>(proof, rehash, state);
             let start = rehash.starts[next];

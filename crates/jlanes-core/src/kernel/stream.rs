@@ -93,12 +93,12 @@ pub fn advance_one<C: Compression>(
     runs: &[&[u8]],
     order: RunByteOrder,
     blocks: usize,
-    last: &[C::Word],
+    shared: &[C::Word],
 ) {
     let _: AdvanceStreamsFn<C::Word> = advance_one::<C>;
     let lane = PhantomData::<Scalar>;
     Portable::<1>.run(AdvanceOne::<C, _> { shape, state, run: runs[0], order, blocks, lane });
-    advance_shared::<C>(shape, state, last);
+    advance_shared::<C>(shape, state, shared);
 }
 
 /// Advances one stream by a shared block, in portable code.

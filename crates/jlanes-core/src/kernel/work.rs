@@ -72,7 +72,7 @@ pub struct FusedEnding<'a, W> {
     /// counter of one word, and the flag ([`Ending::Counter`]).
     pub lengths: Option<&'a [[W; MAX_LANES]; 2]>,
     /// The shared last block; may be empty.
-    pub last: &'a [W],
+    pub shared: &'a [W],
 }
 
 /// A last block around each lane's digest: the outer hash of double digests and HMAC, the steps
@@ -111,7 +111,7 @@ impl<'a, W> FusedWork<'a, W> {
             groups: 1,
             counter: None,
             input,
-            ending: FusedEnding { lengths: None, last: &[] },
+            ending: FusedEnding { lengths: None, shared: &[] },
             rehash: None,
             output: FusedOutput { digests: None, xor_sum: None },
         }

@@ -25,7 +25,7 @@ pub struct InterleavedLanes<'a, W> {
     /// Blocks per lane.
     pub blocks: usize,
     /// The shared last block; may be empty.
-    pub last: &'a [W],
+    pub shared: &'a [W],
 }
 
 /// The bytes of a piece that several kernels read one after the other: few enough for any second-level cache.
@@ -55,9 +55,9 @@ impl<W: Word> InterleavedLanes<'_, W> {
             let count = most.min(blocks - done);
             let rows = Interleaved { data: &rows.data[done * size..], ..rows };
             done += count;
-            let last = if done == blocks { self.last } else { &[] };
+            let shared = if done == blocks { self.shared } else { &[] };
             let states = self.states.reborrow();
-            let piece = InterleavedLanes { states, rows, live, blocks: count, last };
+            let piece = InterleavedLanes { states, rows, live, blocks: count, shared };
             advance_piece(kernels, piece);
             if done == blocks {
                 break;
@@ -114,14 +114,8 @@ fn advance_group<W: Word>(
                         let at = b * shape.block_words * row_stride + (first + lane) * W::BYTES;
                         let out = &mut words[lane..];
                         let data = &rows.data[at..];
-                        (feed.interleaved)(
-                            runner.block_layout(),
-                            data,
-                            row_stride,
-                            prefetch,
-                            out,
-                            width,
-                        );
+                        let layout = runner.block_layout();
+                        (feed.interleaved)(layout, data, row_stride, prefetch, out, width);
                     }
                 } else {
                     rows.copy(runner.block_layout(), b, read, words, width);
@@ -149,7 +143,7 @@ fn advance_group<W: Word>(
             }
         }
     }
-    runner.advance_shared(work.last, LaneStates::new(states, stride), words);
+    runner.advance_shared(work.shared, LaneStates::new(states, stride), words);
 }
 
 /// Bytes of each stream that are copied at a time, for kernels that need them contiguous.
@@ -171,7 +165,7 @@ fn advance_streams<W: Word>(
     let data = &work.rows.data[first * W::BYTES..];
     let rows = Interleaved { data, ..work.rows };
     if let Some(advance) = streams.interleaved {
-        advance(states, rows, work.blocks, work.last);
+        advance(states, rows, work.blocks, work.shared);
     } else {
         let mut runs = [[0; COPIED_BYTES]; MAX_COPIED_STREAMS];
         let most = COPIED_BYTES / shape.block_bytes;
@@ -183,9 +177,9 @@ fn advance_streams<W: Word>(
                 rows.copy_lane::<W>(shape.block_words, b, s, run);
             }
             b += blocks;
-            let last = if b == work.blocks { work.last } else { &[] };
+            let shared = if b == work.blocks { work.shared } else { &[] };
             let runs = runs.each_ref().map(|run| &run[..]);
-            (streams.advance)(shape, states, &runs[..count], RunByteOrder::Message, blocks, last);
+            (streams.advance)(shape, states, &runs[..count], RunByteOrder::Message, blocks, shared);
             if b == work.blocks {
                 break;
             }

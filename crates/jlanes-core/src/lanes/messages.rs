@@ -30,10 +30,8 @@ impl<W: Word> LaneWork<'_, W> {
         let (route, shape) = (&mut route, kernels.shape);
         let short = self.blocks < LONG_BLOCKS && !route.is_one_pass(&self);
         let input = if short { InputKind::Short } else { InputKind::Contiguous };
-        let groups = route.ends_in_digests();
-        kernels.for_each_kernel(input, self.messages.len(), groups, |kernel, lanes| match &kernel
-            .code
-        {
+        let (count, several) = (self.messages.len(), route.ends_in_digests());
+        kernels.for_each_kernel(input, count, several, |kernel, lanes| match &kernel.code {
             KernelCode::Vectors(vectors) => {
                 VectorRunner { shape, kernel, vectors }.run(&self, route, lanes);
             }

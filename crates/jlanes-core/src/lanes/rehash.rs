@@ -104,12 +104,10 @@ fn rehash_fused<W: Word>(
     let width = runner.kernel.lanes;
     let xor_sum = &mut xor_sum[..runner.shape.state_words * width];
     let runs = Runs::new(&[]);
+    let wanted = work.xor_sum.is_some().then_some(&mut *xor_sum);
     let mut fused_work = FusedWork {
         rehash: Some(work.block.rehash_rounds(starts, work.rounds)),
-        output: FusedOutput {
-            digests: None,
-            xor_sum: work.xor_sum.is_some().then_some(&mut *xor_sum),
-        },
+        output: FusedOutput { digests: None, xor_sum: wanted },
         ..FusedWork::new(runner.shape, BlockInput::whole(&runs, 0))
     };
     fused(LaneStart::Own, states, width, &mut fused_work);

@@ -187,7 +187,7 @@ pub(crate) fn many<B: HasKernels<Blake3Compression> + Default>() {
             let expected: Vec<_> = (0..count).map(|i| of.digest(&whole(i))).collect();
             let mut out = vec![Output::<hasher::Hasher<B>>::default(); count];
             let ones = filling(|i| [one(i)]);
-            hasher.digest_many(&Batch::filled(count, 1, &ones), &mut out);
+            hasher.digest_many(&Batch::filled(count, &ones), &mut out);
             assert!(out.iter().zip(&expected).all(|(out, expected)| out[..] == *expected));
             let slices: Vec<_> = (0..count).map(one).collect();
             out.fill(Output::<hasher::Hasher<B>>::default());
@@ -195,7 +195,7 @@ pub(crate) fn many<B: HasKernels<Blake3Compression> + Default>() {
             assert!(out.iter().zip(&expected).all(|(out, expected)| out[..] == *expected));
             out.fill(Output::<hasher::Hasher<B>>::default());
             let halves = filling(|i| <[&[u8]; 2]>::from(one(i).split_at(len(i) / 3)));
-            hasher.digest_many(&Batch::filled(count, 2, &halves), &mut out);
+            hasher.digest_many(&Batch::filled(count, &halves), &mut out);
             assert!(out.iter().zip(&expected).all(|(out, expected)| out[..] == *expected));
 
             let size = |i: usize| [0, 32, 64, 131, 64 * 40, 700][(i + before) % 6];
@@ -218,7 +218,7 @@ fn many_chunks() {
         let mut out = vec![Output::<Hasher<8>>::default(); count];
         let hasher = Of::Hash.ours::<8>();
         let messages = filling(|i| [one(i)]);
-        hasher.digest_many(&Batch::filled(count, 1, &messages), &mut out);
+        hasher.digest_many(&Batch::filled(count, &messages), &mut out);
         let mut outs = vec![[0; 70]; count];
         let mut slices: Vec<_> = outs.iter_mut().map(|out| &mut out[..]).collect();
         hasher.fill_many(one, &mut slices);

@@ -50,7 +50,7 @@ pub(crate) fn double<'a, H: BatchFunction, B: HasKernels<H::Compression>, const 
     out: &mut [Output<H>],
 ) {
     let fill = filling(message);
-    let messages = Batch::filled(out.len(), P, &fill);
+    let messages = Batch::filled(out.len(), &fill);
     function(backend, start).double(&[], &messages, Array::slice_as_flattened_mut(out));
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn hmac<'a, H: BatchFunction, B: HasKernels<H::Compression>>(
     out: &mut [Output<H>],
 ) {
     let fill = filling(|i| [message(i)]);
-    let messages = Batch::filled(out.len(), 1, &fill);
+    let messages = Batch::filled(out.len(), &fill);
     let out = Array::slice_as_flattened_mut(out);
     function(backend, &Start::<H>::new()).hmac(key, prefix, &messages, out);
 }
@@ -75,8 +75,8 @@ pub(crate) fn hmac_keyed<'a, H: BatchFunction, B: HasKernels<H::Compression>>(
     out: &mut [Output<H>],
 ) {
     let (keys, messages) = (filling(|i| [key(i)]), filling(|i| [message(i)]));
-    let keys = Batch::filled(out.len(), 1, &keys);
-    let messages = Batch::filled(out.len(), 1, &messages);
+    let keys = Batch::filled(out.len(), &keys);
+    let messages = Batch::filled(out.len(), &messages);
     let out = Array::slice_as_flattened_mut(out);
     function(backend, &Start::<H>::new()).hmac_keyed(&keys, prefix, &messages, out);
 }
@@ -89,7 +89,7 @@ pub(crate) fn pbkdf2<'a, H: BatchFunction, B: HasKernels<H::Compression>>(
     outs: &mut [&mut [u8]],
 ) {
     let (passwords, salts) = (filling(|i| [password(i)]), filling(|i| [salt(i)]));
-    let passwords = Batch::filled(outs.len(), 1, &passwords);
-    let salts = Batch::filled(outs.len(), 1, &salts);
+    let passwords = Batch::filled(outs.len(), &passwords);
+    let salts = Batch::filled(outs.len(), &salts);
     function(backend, &Start::<H>::new()).pbkdf2(&passwords, (prefix, &salts), rounds, outs);
 }

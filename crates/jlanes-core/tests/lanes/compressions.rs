@@ -104,12 +104,12 @@ fn check<C: Compression<Word: CompiledWord>, B: HasKernels<C>>(
         read_words(C::ORDER, bytes, &mut block);
         C::share(&block, &mut shared);
     }
-    let (kernels, last) = (backend.kernels(), &shared[..]);
+    let (kernels, shared) = (backend.kernels(), &shared[..]);
     if let Some(rows) = rows {
         let (states, live) = (lanes.states(), runs.len());
-        kernels.advance_interleaved(InterleavedLanes { states, rows, live, blocks, last });
+        kernels.advance_interleaved(InterleavedLanes { states, rows, live, blocks, shared });
     } else {
-        let work = LaneWork { last, ..LaneWork::new(runs, blocks) };
+        let work = LaneWork { shared, ..LaneWork::new(runs, blocks) };
         kernels.advance_messages(work, Route::StatesToStates(lanes.states()));
     }
     for (l, run) in runs.iter().enumerate() {

@@ -180,8 +180,8 @@ fn one_message_behind_a_prefix<H: Function>() {
             let expected = [expected::<H>(&[&prefix, whole].concat())];
             let (two, one, slices) = (filling(pieces), filling(|_| [whole]), [whole]);
             let sources = [
-                ("two pieces", Batch::filled(1, 2, &two)),
-                ("one piece", Batch::filled(1, 1, &one)),
+                ("two pieces", Batch::filled(1, &two)),
+                ("one piece", Batch::filled(1, &one)),
                 ("a slice", Batch::slices(&slices)),
                 ("a record", Batch::records(1, whole, whole.len())),
             ];

@@ -77,7 +77,7 @@ fn advance<C: Compression>(
     runs: &[&[u8]],
     order: RunByteOrder,
     blocks: usize,
-    last: &[C::Word],
+    shared: &[C::Word],
 ) {
     assert!(runs.len() <= 6, "not more than there are");
     assert!(
@@ -85,7 +85,7 @@ fn advance<C: Compression>(
         "as many blocks as there are"
     );
     for (state, run) in states.chunks_exact_mut(shape.state_words).zip(runs) {
-        stream::advance_one::<C>(shape, state, &[run], order, blocks, last);
+        stream::advance_one::<C>(shape, state, &[run], order, blocks, shared);
     }
 }
 
@@ -96,7 +96,7 @@ fn digest_whole<C: Compression>(work: WholeMessages<'_, '_, C::Word>) {
         let mut state = work.start.to_vec();
         let shape = &Shape::of::<C>();
         let (order, blocks) = (RunByteOrder::Message, work.blocks);
-        stream::advance_one::<C>(shape, &mut state, &[message], order, blocks, work.last);
+        stream::advance_one::<C>(shape, &mut state, &[message], order, blocks, work.shared);
         write_words(C::ORDER, &state, out);
     }
 }

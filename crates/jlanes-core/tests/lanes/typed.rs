@@ -28,7 +28,7 @@ fn many<H: BatchOnKernels>(block: usize) {
             assert_eq!(*digest_of, digest(&[slice]));
         }
         let fill = filling(|i| [slices[i], &text[i..9]]);
-        H::digest_batch(H::backend(), prefix, &Batch::filled(7, 2, &fill), &mut out);
+        H::digest_batch(H::backend(), prefix, &Batch::filled(7, &fill), &mut out);
         for (i, slice) in slices.iter().enumerate() {
             assert_eq!(out[i], digest(&[slice, &text[i..9]]));
         }
@@ -89,9 +89,9 @@ fn streams_advance_by_whole_blocks() {
         runs: &[&[u8]],
         _: RunByteOrder,
         blocks: usize,
-        last: &[u32],
+        shared: &[u32],
     ) {
-        assert_eq!((runs.len(), runs[0].len() / 64, last.len()), (1, blocks, 0));
+        assert_eq!((runs.len(), runs[0].len() / 64, shared.len()), (1, blocks, 0));
         states[0] += blocks as u32;
     }
     type Compression = <Sha256 as HashFunction>::Compression;

@@ -63,11 +63,11 @@ fn jobs_of<H: Function, W: CompiledWord>(value: &Value<W>) {
             assert_eq!(out, all::<H>(&inner), "digests of digests of {of}");
         };
         let (ones, pairs) = (filling(|i| [one(i)]), filling(pair));
-        check(&Batch::filled(COUNT, 1, &ones), &|i| one(i).to_vec(), "messages");
+        check(&Batch::filled(COUNT, &ones), &|i| one(i).to_vec(), "messages");
         check(&Batch::slices(&slices), &|i| slices[i].to_vec(), "slices");
         let records = Batch::records(COUNT, &text[..29 * COUNT], 29);
         check(&records, &|i| record(i).to_vec(), "records");
-        check(&Batch::filled(COUNT, 2, &pairs), &|i| pair(i).concat(), "pairs");
+        check(&Batch::filled(COUNT, &pairs), &|i| pair(i).concat(), "pairs");
 
         let (after, rest) = value.after(prefix);
         assert!(rest.len() <= block::<H>() && prefix.ends_with(rest));
@@ -103,7 +103,7 @@ fn shorter_digests_of<H: Function, W: CompiledWord>(value: &Value<W>) {
         for alike in [true, false] {
             let one = |i: usize| if alike { &text[i..][..100] } else { one(i) };
             let ones = filling(|i| [one(i)]);
-            let messages = Batch::filled(COUNT, 1, &ones);
+            let messages = Batch::filled(COUNT, &ones);
             value.digest(b"prefix", &messages, &mut out);
             check(&out, &|i| hash(&[b"prefix", one(i)]), "digests");
             value.double(&[], &messages, &mut out);

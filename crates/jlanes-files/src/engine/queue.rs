@@ -107,8 +107,8 @@ where
         to: &mut Vec<TakenJob>,
     ) -> QueueAnswer {
         let mut state = self.lock();
-        if let Some((number, set)) = state.take_deferred() {
-            return QueueAnswer::Alone(number, set);
+        if let Some((number, deferred)) = state.take_deferred() {
+            return QueueAnswer::Alone(number, deferred);
         }
         if state.deferred >= MAX_DEFERRED_FILES {
             return QueueAnswer::Later;
@@ -193,7 +193,7 @@ where
     ) -> Totals {
         let mut state = self.lock();
         let mut sum = Totals::default();
-        for FinishedFile { end: ReadSummary { number, len, changed }, digests } in ended {
+        for FinishedFile { summary: ReadSummary { number, len, changed }, digests } in ended {
             sum.jobs += 1;
             state.taken -= 1;
             let digests = match digests {
@@ -201,8 +201,8 @@ where
                 Err(ReadError::Io(error)) => Err(error),
                 Err(ReadError::Alone(file)) => {
                     state.deferred += 1;
-                    let set = DeferredFile { computations: Arc::clone(computations), file };
-                    state.slot(number).stage = Stage::Deferred(set);
+                    let deferred = DeferredFile { computations: Arc::clone(computations), file };
+                    state.slot(number).stage = Stage::Deferred(deferred);
                     continue;
                 }
             };

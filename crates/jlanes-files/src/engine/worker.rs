@@ -95,8 +95,9 @@ where
     }
 
     /// Whether this worker has done enough to be worth starting others.
-    pub(super) fn is_busy(&self) -> bool {
+    pub(super) fn has_done_enough(&self) -> bool {
         let blocks: u64 = self.lanes.iter().map(|(_, lanes)| lanes.usage().blocks).sum();
+        // the block of most functions: an estimate is enough
         64 * blocks + FILE_COST_BYTES * self.files > BUSY_BYTES
     }
 
@@ -107,21 +108,21 @@ where
             return false;
         }
         let seen = queue.stored();
-        let taken = if self.alone.is_none() { self.take() } else { QueueAnswer::Jobs };
+        let answer = if self.alone.is_none() { self.take() } else { QueueAnswer::Jobs };
         if self.jobs > 0 {
-            if let QueueAnswer::Alone(number, set) = taken {
-                self.alone = Some((number, set));
+            if let QueueAnswer::Alone(number, deferred) = answer {
+                self.alone = Some((number, deferred));
             }
             self.step();
             return true;
         }
-        match taken {
-            QueueAnswer::Alone(number, set) => self.hash_alone(number, set),
+        match answer {
+            QueueAnswer::Alone(number, deferred) => self.hash_alone(number, deferred),
             QueueAnswer::Later => return queue.wait_past(seen),
             QueueAnswer::Nothing => return false,
             QueueAnswer::Jobs => {
-                if let Some((number, set)) = self.alone.take() {
-                    self.hash_alone(number, set);
+                if let Some((number, deferred)) = self.alone.take() {
+                    self.hash_alone(number, deferred);
                 }
             }
         }
@@ -136,10 +137,10 @@ where
         }
         let mut jobs = mem::take(&mut self.taken);
         let backend = shared.engine.backend;
-        let among = |computations: &[Computation], files| {
+        let threads_for = |computations: &[Computation], files| {
             threads(computations, backend, files, shared.threads())
         };
-        let taken = shared.queue.take(among, self.jobs, limit, &mut jobs);
+        let answer = shared.queue.take(threads_for, self.jobs, limit, &mut jobs);
         // hints go out while other workers may take jobs
         jobs.iter().for_each(|job| self.read_ahead.announce(&job.work.target));
         for TakenJob { number, work } in jobs.drain(..) {
@@ -147,7 +148,7 @@ where
             self.submit(&work.computations, source);
         }
         self.taken = jobs;
-        taken
+        answer
     }
 
     fn submit(&mut self, computations: &Arc<[Computation]>, source: FileSource) {
@@ -214,8 +215,8 @@ where
                 }
             }
             Err(error) => {
-                let end = ReadSummary { number, len: 0, changed: false };
-                let failed = FinishedFile { end, digests: Err(error.into()) };
+                let summary = ReadSummary { number, len: 0, changed: false };
+                let failed = FinishedFile { summary, digests: Err(error.into()) };
                 self.files += queue.finish(&computations, [failed].into_iter()).files;
             }
         }

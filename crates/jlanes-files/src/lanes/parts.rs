@@ -99,11 +99,8 @@ impl FileLanes for PartLanes {
     }
 
     fn report(&self) -> LaneReport {
-        LaneReport {
-            kernels: self.kernels.clone(),
-            lanes: self.scheduler.lanes(),
-            usage: self.usage(),
-        }
+        let (kernels, lanes) = (self.kernels.clone(), self.scheduler.lanes());
+        LaneReport { kernels, lanes, usage: self.usage() }
     }
 }
 
@@ -145,7 +142,7 @@ impl PartSource {
             Ok(false) => Ok(vec![self.digests.finish()]),
             Err(error) => Err(error),
         };
-        ControlFlow::Break(FinishedFile { end: self.file.into_key(), digests })
+        ControlFlow::Break(FinishedFile { summary: self.file.into_key(), digests })
     }
 }
 

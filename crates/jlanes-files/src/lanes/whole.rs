@@ -57,12 +57,12 @@ impl SmallFiles {
         }
         let mut rest = &self.bytes[..];
         let messages: Vec<&[u8]> =
-            self.files.iter().filter_map(|end| rest.split_off(..end.len as usize)).collect();
+            self.files.iter().filter_map(|file| rest.split_off(..file.len as usize)).collect();
         let mut batches: Vec<_> =
             batches(config, &messages).into_iter().map(Vec::into_iter).collect();
-        for end in self.files.drain(..) {
+        for summary in self.files.drain(..) {
             let digests = batches.iter_mut().filter_map(Iterator::next).collect();
-            finished.push(FinishedFile { end, digests: Ok(digests) });
+            finished.push(FinishedFile { summary, digests: Ok(digests) });
         }
         self.bytes.clear();
     }
@@ -119,15 +119,15 @@ impl WholeFiles {
             let mut file = CurrentFile::new(source);
             match self.read_small(&mut file) {
                 Ok(true) => {
-                    let end = file.source.into_key();
-                    self.bytes += end.len;
-                    self.small.files.push(end);
+                    let summary = file.source.into_key();
+                    self.bytes += summary.len;
+                    self.small.files.push(summary);
                 }
                 Ok(false) => self.current = Some(file),
                 Err(error) => {
                     self.buffer.clear();
-                    let end = file.source.into_key();
-                    finished.push(FinishedFile { end, digests: Err(error) });
+                    let summary = file.source.into_key();
+                    finished.push(FinishedFile { summary, digests: Err(error) });
                 }
             }
         }
@@ -169,7 +169,7 @@ impl WholeFiles {
                 Err(error)
             }
         };
-        Some(FinishedFile { end: file.source.into_key(), digests })
+        Some(FinishedFile { summary: file.source.into_key(), digests })
     }
 
     /// Reads and hashes the next piece of a file. Returns whether there is more.

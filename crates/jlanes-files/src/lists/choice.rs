@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 
 use super::{
     GnuParser, TagRules,
-    dialect::{DIALECTS, ListInfo, OpenDialect, Row},
+    dialect::{DIALECTS, KnownDialect, ListInfo, OpenDialect},
     meaning::Meaning,
     record::{Record, RecordReader},
 };
@@ -61,7 +61,7 @@ pub(super) fn choose<T: TagRules>(
     let opening = lines.iter().filter(|line| !line.trim_ascii().is_empty()).take(OPENING_LINES);
     let (name, columns) = (parser.tags().list().to_vec(), parser.tags().columns());
     let about = ListInfo { name: &name, columns };
-    let opened = |row: &Row| opening.clone().find_map(|line| (row.opens)(line, &about));
+    let opened = |row: &KnownDialect| opening.clone().find_map(|line| (row.opens)(line, &about));
     let mut rows = DIALECTS.iter().filter(|row| opened(row).is_some()).peekable();
     if rows.peek().is_none() {
         return RecordReader::new(None);

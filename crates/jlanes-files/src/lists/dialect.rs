@@ -1,6 +1,6 @@
 //! Formats of lists other than GNU's (`gnu.rs`): one module each, and the table of all.
 //!
-//! The header of each module has the grammar of its dialect; [`DIALECTS`] has a [`Row`] for each. A dialect
+//! The header of each module has the grammar of its dialect; [`DIALECTS`] has a [`KnownDialect`] for each. A dialect
 //! groups lines into records and returns the meaning of each record. Lines that it does not know are
 //! malformed: no line is skipped silently.
 
@@ -74,9 +74,9 @@ impl Dialect for FilePerLine {
     }
 }
 
-/// The dialect of which `file` parses the lines, if `line` is one of them.
-fn file_per_line(line: &[u8], file: LineParser) -> Option<OpenDialect> {
-    file(line).map(|_| Box::new(FilePerLine(file)) as _)
+/// The dialect of which `parse` parses the lines, if `line` is one of them.
+fn file_per_line(line: &[u8], parse: LineParser) -> Option<OpenDialect> {
+    parse(line).map(|_| Box::new(FilePerLine(parse)) as _)
 }
 
 /// The facts, other than its lines, that a list may be recognized by.
@@ -89,7 +89,7 @@ pub(super) struct ListInfo<'l> {
 
 /// A dialect in the table [`DIALECTS`]: the function that recognizes its lists, and a sample.
 #[derive(Clone, Copy)]
-pub(super) struct Row {
+pub(super) struct KnownDialect {
     /// Returns the dialect if `line`, near the beginning of a list, belongs to it.
     pub(super) opens: fn(line: &[u8], about: &ListInfo) -> Option<OpenDialect>,
     /// A list with an entry for each of the files `f` and `g`, for the tests that all dialects share.
@@ -98,28 +98,28 @@ pub(super) struct Row {
 }
 
 /// All dialects, the more specific ones first: if two lose equally many lines, the first is chosen.
-pub(super) const DIALECTS: [Row; 21] = [
-    json::ROW,
-    hashdeep::ROW,
-    filehash::ROW,
-    certutil::ROW,
-    bagit::ROW,
-    gentoo_digests::ROW,
-    gentoo_manifest::ROW,
-    distinfo::ROW,
-    rhash::ROW,
-    magnet::ROW,
-    sevenzip::ROW,
-    srcinfo::ROW,
-    lock_file::ROW,
-    apt::ROW,
-    gosum::ROW,
-    pip::ROW,
-    gpg::ROW,
-    spelled::ROW,
-    debian::ROW,
-    sfv::ROW,
-    mtree::ROW,
+pub(super) const DIALECTS: [KnownDialect; 21] = [
+    json::DIALECT,
+    hashdeep::DIALECT,
+    filehash::DIALECT,
+    certutil::DIALECT,
+    bagit::DIALECT,
+    gentoo_digests::DIALECT,
+    gentoo_manifest::DIALECT,
+    distinfo::DIALECT,
+    rhash::DIALECT,
+    magnet::DIALECT,
+    sevenzip::DIALECT,
+    srcinfo::DIALECT,
+    lock_file::DIALECT,
+    apt::DIALECT,
+    gosum::DIALECT,
+    pip::DIALECT,
+    gpg::DIALECT,
+    spelled::DIALECT,
+    debian::DIALECT,
+    sfv::DIALECT,
+    mtree::DIALECT,
 ];
 
 /// The lines of a record.

@@ -152,13 +152,8 @@ impl<T: TagRules> GnuParser<T> {
         let name = if escaped { unescape(name)?.into_owned() } else { name.to_vec() };
         // file names have no NUL
         let any_suffices = digests.len() > 1;
-        (!name.contains(&0)).then_some(Entry {
-            name,
-            literal: None,
-            digests,
-            any_suffices,
-            size: None,
-        })
+        let entry = Entry { name, literal: None, digests, any_suffices, size: None };
+        (!entry.name.contains(&0)).then_some(entry)
     }
 
     /// Splits `TAG (NAME) = DIGEST`, with or without the blanks. The outer `None` means that the line

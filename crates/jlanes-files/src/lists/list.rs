@@ -171,10 +171,8 @@ impl List {
             LineRole::Begin | LineRole::End => {
                 self.end_record(parser);
                 let is_late = role == LineRole::Begin && self.has_entries;
-                self.count_framing_line(
-                    number,
-                    is_late.then_some("lines before it are not signed"),
-                );
+                let reason = is_late.then_some("lines before it are not signed");
+                self.count_framing_line(number, reason);
                 return Ok(());
             }
         }

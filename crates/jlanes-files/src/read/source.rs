@@ -111,13 +111,13 @@ impl Stamp {
 /// A file or stream as the message of a lane.
 #[derive(Debug)]
 pub struct FileSource {
-    end: ReadSummary,
+    summary: ReadSummary,
     /// The file's stamp when it was opened, if it is watched.
     stamp: Option<Stamp>,
     /// The header before the contents, until it is in the buffer.
-    head: Option<String>,
+    git_header: Option<String>,
     /// The length stated in the header.
-    announced: Option<u64>,
+    git_blob_len: Option<u64>,
     /// Whether the file is known to have holes.
     has_holes: bool,
     /// The offset where the next hole begins; there is no search before it. 0 before the first search,
@@ -159,12 +159,12 @@ impl FileSource {
     }
 
     fn with(number: u64, reading: ReadOptions, input: SourceState) -> Self {
-        let end = ReadSummary { number, len: 0, changed: false };
+        let summary = ReadSummary { number, len: 0, changed: false };
         Self {
-            end,
+            summary,
             stamp: None,
-            head: None,
-            announced: None,
+            git_header: None,
+            git_blob_len: None,
             has_holes: false,
             data_until: 0,
             reading,
@@ -180,7 +180,7 @@ impl FileSource {
             SourceState::Open(file) if self.is_to_be_mapped(&file, buffer)? => {
                 // without a window, reading goes on
                 self.reading.map = MapPolicy::Never;
-                self.start_window(MappedFile::open(file, self.end.len, buffer.window)?, buffer)
+                self.start_window(MappedFile::open(file, self.summary.len, buffer.window)?, buffer)
             }
             SourceState::Open(file) => {
                 buffer.shrink_to_cache();
@@ -203,18 +203,18 @@ impl FileSource {
                     return Err(ReadError::Alone(ReadAlone::LargeFile(target)));
                 }
                 if git {
-                    self.announce(Stamp::of(&file)?.size);
+                    self.start_git_blob(Stamp::of(&file)?.size);
                 }
                 self.stamp = self.reading.detect_changes.then(|| Stamp::of(&file)).transpose()?;
                 self.read(file, buffer)
             }
             Opened::Link(text) => {
                 if git {
-                    self.announce(text.to_bytes().len() as u64);
+                    self.start_git_blob(text.to_bytes().len() as u64);
                 }
-                let head = self.head.take();
-                buffer.put(head.as_deref().unwrap_or_default().as_bytes(), text.to_bytes());
-                self.count(text.to_bytes().len() as u64);
+                let git_header = self.git_header.take();
+                buffer.put(git_header.as_deref().unwrap_or_default().as_bytes(), text.to_bytes());
+                self.record_read(text.to_bytes().len() as u64);
                 Ok(())
             }
             Opened::Reader(reader) => self.read_from(reader, buffer),
@@ -223,9 +223,9 @@ impl FileSource {
     }
 
     /// Starts git's blob of `len` bytes.
-    fn announce(&mut self, len: u64) {
-        self.head = Some(format!("blob {len}\0"));
-        self.announced = Some(len);
+    fn start_git_blob(&mut self, len: u64) {
+        self.git_header = Some(format!("blob {len}\0"));
+        self.git_blob_len = Some(len);
     }
 
     fn is_to_be_mapped(&self, file: &File, buffer: &Buffer) -> io::Result<bool> {
@@ -240,7 +240,7 @@ impl FileSource {
     fn start_window(&mut self, next: WindowOrFile, buffer: &mut Buffer) -> Result<(), ReadError> {
         match next {
             WindowOrFile::Window(mapped) => {
-                self.count(mapped.piece().len() as u64);
+                self.record_read(mapped.piece().len() as u64);
                 self.input = SourceState::Mapped(mapped);
                 Ok(())
             }
@@ -249,25 +249,25 @@ impl FileSource {
     }
 
     fn read(&mut self, file: File, buffer: &mut Buffer) -> Result<(), ReadError> {
-        let head = self.head.take();
-        let to_hole = self.data_until.saturating_sub(self.end.len);
+        let git_header = self.git_header.take();
+        let to_hole = self.data_until.saturating_sub(self.summary.len);
         let (n, more) = if self.has_holes && to_hole > 0 {
             let n = buffer.read_at_most(&file, to_hole)?;
             (n, n > 0)
         } else {
-            buffer.read(&file, head.as_deref().unwrap_or_default().as_bytes())?
+            buffer.read(&file, git_header.as_deref().unwrap_or_default().as_bytes())?
         };
         let more = more && !self.reading.first_buffer_only;
         if more {
-            if self.end.len == 0 {
+            if self.summary.len == 0 {
                 read_sequentially(&file);
             }
             self.input = SourceState::Open(file);
         } else if let Some(before) = self.stamp {
-            self.end.changed = Stamp::of(&file)? != before;
+            self.summary.changed = Stamp::of(&file)? != before;
         }
-        self.count(n as u64);
-        if !more && self.announced.is_some_and(|len| len != self.end.len) {
+        self.record_read(n as u64);
+        if !more && self.git_blob_len.is_some_and(|len| len != self.summary.len) {
             return Err(io::Error::other("changed its length while it was read").into());
         }
         Ok(())
@@ -278,12 +278,12 @@ impl FileSource {
         if more {
             self.input = SourceState::Read(reader);
         }
-        self.count(n as u64);
+        self.record_read(n as u64);
         Ok(())
     }
 
-    fn count(&mut self, bytes: u64) {
-        self.end.len += bytes;
+    fn record_read(&mut self, bytes: u64) {
+        self.summary.len += bytes;
         if let Some(ProgressCallback(count)) = &self.reading.progress {
             count(bytes);
         }
@@ -298,8 +298,8 @@ impl FileSource {
     /// If the file cannot be read.
     pub(crate) fn skip_hole(&mut self, buffer: &Buffer) -> io::Result<u64> {
         let SourceState::Open(file) = &self.input else { return Ok(0) };
-        let at = self.end.len;
-        if at < self.data_until || !self.piece(buffer).is_empty() || self.announced.is_some() {
+        let at = self.summary.len;
+        if at < self.data_until || !self.piece(buffer).is_empty() || self.git_blob_len.is_some() {
             return Ok(0);
         }
         // standard input need not begin at the start of the file, and a pipe has no position
@@ -318,7 +318,7 @@ impl FileSource {
         self.reading.map = MapPolicy::Never;
         self.has_holes = true;
         self.data_until = data.end;
-        self.count(data.start - at);
+        self.record_read(data.start - at);
         Ok(data.start - at)
     }
 
@@ -333,13 +333,10 @@ impl FileSource {
     ) -> io::Result<Option<ParallelRange<'_>>> {
         let SourceState::Open(file) = &self.input else { return Ok(None) };
         // holes and headers are handled in order
-        let is_plain = self.data_until == u64::MAX && !self.has_holes && self.announced.is_none();
+        let has_order = self.has_holes || self.git_blob_len.is_some();
         let ReadOptions { map, first_buffer_only, .. } = self.reading;
-        if !is_plain
-            || first_buffer_only
-            || map == MapPolicy::Always
-            || !self.piece(buffer).is_empty()
-        {
+        let must_read = has_order || first_buffer_only || map == MapPolicy::Always;
+        if must_read || self.data_until != u64::MAX || !self.piece(buffer).is_empty() {
             return Ok(None);
         }
         // a pipe has no position
@@ -355,7 +352,7 @@ impl FileSource {
     pub(crate) fn skip_range(&mut self, range: Range<u64>) -> io::Result<()> {
         let SourceState::Open(file) = &mut self.input else { unreachable!("it has ranges") };
         file.seek(SeekFrom::Start(range.end))?;
-        self.count(range.end - range.start);
+        self.record_read(range.end - range.start);
         Ok(())
     }
 
@@ -398,6 +395,6 @@ impl Source for FileSource {
     }
 
     fn into_key(self) -> ReadSummary {
-        self.end
+        self.summary
     }
 }

@@ -17,7 +17,7 @@ use pyo3::{
     types::{PyBytes, PyList},
 };
 
-use super::{bytes, wrong};
+use super::{bytes, to_py_err};
 use crate::{batch, buffer, inputs};
 
 type Sha256Digest = Output<Sha256>;
@@ -50,7 +50,8 @@ impl Log {
     /// Adds an entry.
     fn append(&self, entry: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = entry.py();
-        inputs::with_one(entry, |entry| self.locked(py, |tree| tree.push(entry)))?.map_err(wrong)
+        inputs::with_one(entry, |entry| self.locked(py, |tree| tree.push(entry)))?
+            .map_err(to_py_err)
     }
 
     /// Adds many entries. If Ctrl-C stops it, the first of them are in the log. Entries of other
@@ -61,7 +62,7 @@ impl Log {
             let slices = &*many.slices()?;
             batch::parts(slices.len(), |i| slices[i].len()).try_for_each(|part| {
                 let extend = |tree: &mut Tree<_>| py.detach(|| tree.extend(&slices[part]));
-                self.locked(py, extend).map_err(wrong)?;
+                self.locked(py, extend).map_err(to_py_err)?;
                 py.check_signals()
             })
         })
@@ -144,7 +145,7 @@ fn listed(
 /// ValueError for a range that is no subtree of any log, IndexError for what this log does not have.
 fn no_such(error: merkle::Error) -> PyErr {
     match error {
-        merkle::Error::NotSubtree { .. } => wrong(error),
+        merkle::Error::NotSubtree { .. } => to_py_err(error),
         missing => PyIndexError::new_err(missing.to_string()),
     }
 }
@@ -206,7 +207,7 @@ pub(crate) fn leaf_hash<'py>(entry: &Bound<'py, PyAny>) -> PyResult<Bound<'py, P
 /// Two adjacent subtrees with all entries from `start` up to `end`, each as (start, end).
 #[pyfunction]
 pub(crate) fn cover(start: u64, end: u64) -> PyResult<[(u64, u64); 2]> {
-    Ok(merkle::cover(start..end).map_err(wrong)?.map(|Range { start, end }| (start, end)))
+    Ok(merkle::cover(start..end).map_err(to_py_err)?.map(|Range { start, end }| (start, end)))
 }
 
 /// Whether the proof shows that the leaf with the hash `leaf` has this index in the subtree of the entries from

@@ -26,9 +26,9 @@ token! {
         runs: &[&[u8]],
         order: RunByteOrder,
         blocks: usize,
-        last: &[u32],
+        shared: &[u32],
     ) {
-        sha1::advance::<S>(states, &Blocks::new(runs, blocks), order, last);
+        sha1::advance::<S>(states, &Blocks::new(runs, blocks), order, shared);
     }
 
     /// SHA-256 on `S` streams, at most three.
@@ -38,9 +38,9 @@ token! {
         runs: &[&[u8]],
         order: RunByteOrder,
         blocks: usize,
-        last: &[u32],
+        shared: &[u32],
     ) {
-        sha256::advance::<S>(states, &Blocks::new(runs, blocks), order, last);
+        sha256::advance::<S>(states, &Blocks::new(runs, blocks), order, shared);
     }
 }
 

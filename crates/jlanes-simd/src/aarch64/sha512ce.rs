@@ -27,9 +27,9 @@ token! {
         runs: &[&[u8]],
         order: RunByteOrder,
         blocks: usize,
-        last: &[u64],
+        shared: &[u64],
     ) {
-        advance::<S>(states, &Blocks::new(runs, blocks), order, last);
+        advance::<S>(states, &Blocks::new(runs, blocks), order, shared);
     }
 }
 
@@ -50,14 +50,14 @@ macro_rules! rounds16 {
     };
 }
 
-/// Advances `S` interleaved streams by `blocks`, then by the block with `W_t + K_t` in `last`, if
+/// Advances `S` interleaved streams by `blocks`, then by the block with `W_t + K_t` in `shared`, if
 /// any.
 #[target_feature(enable = "neon,sha3")]
 fn advance<const S: usize>(
     states: &mut [u64],
     blocks: &Blocks<'_, S, 128>,
     order: RunByteOrder,
-    last: &[u64],
+    shared: &[u64],
 ) {
     let (unit, order) = (Sha512Ce::new(), byte_shuffle(order));
     let states = blocks::states::<_, S, 8>(states);
@@ -79,9 +79,9 @@ fn advance<const S: usize>(
             streams[s].feed_forward(&before[s]);
         }
     }
-    if !last.is_empty() {
+    if !shared.is_empty() {
         let before = streams;
-        for kw in last.as_chunks().0 {
+        for kw in shared.as_chunks().0 {
             let kw = load2(kw);
             for s in 0..S {
                 streams[s].rounds2(kw);

@@ -65,10 +65,8 @@ const fn vector_kernel<S: Step<I>, I: Isa + HasFeed>(
 
 /// A kernel of vectors by the step `S`. A feed transposes its blocks before each call.
 pub(crate) const fn vectors_by<S: Step<I>, I: Isa + HasFeed>() -> Kernel<StepWord<S, I>> {
-    vector_kernel::<S, I>(VectorKernelCode::Fed(FedKernel {
-        advance: advance::<S, I>,
-        shared: None,
-    }))
+    let fed = FedKernel { advance: advance::<S, I>, shared: None };
+    vector_kernel::<S, I>(VectorKernelCode::Fed(fed))
 }
 
 /// [`vectors_by`] the plain step of `C` on `R` registers.
@@ -157,7 +155,7 @@ fn advance_one_stream<C: Compression, I: Isa + Token, L: OneLane>(
     runs: &[&[u8]],
     order: RunByteOrder,
     blocks: usize,
-    last: &[C::Word],
+    shared: &[C::Word],
 ) {
     let advance = |state: &mut [C::Word], run: &[u8], order, blocks| {
         let lane = PhantomData::<L>;
@@ -166,7 +164,7 @@ fn advance_one_stream<C: Compression, I: Isa + Token, L: OneLane>(
     if blocks > 0 {
         advance(state, runs[0], order, blocks);
     }
-    advance_shared_by::<C>(shape, state, last, |state, block| {
+    advance_shared_by::<C>(shape, state, shared, |state, block| {
         advance(state, block, RunByteOrder::Native, 1);
     });
 }

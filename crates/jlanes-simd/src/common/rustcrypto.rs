@@ -73,10 +73,10 @@ fn advance<C: RustCryptoBlocks>(
     runs: &[&[u8]],
     order: RunByteOrder,
     blocks: usize,
-    last: &[C::Word],
+    shared: &[C::Word],
 ) {
     in_message_order(shape, runs[0], order, blocks, |data| C::advance(state, data));
-    advance_shared::<C>(shape, state, last);
+    advance_shared::<C>(shape, state, shared);
 }
 
 #[cfg(test)]
@@ -114,11 +114,11 @@ mod tests {
         share(&block, &mut shared);
         for order in [RunByteOrder::Message, RunByteOrder::Native] {
             for blocks in 0..=BLOCKS {
-                for last in [&[][..], &shared] {
+                for shared in [&[][..], &shared] {
                     // a run may have more blocks
                     let states = [ours, portable].map(|advance| {
                         let mut state = start;
-                        advance(&shape, state.as_mut(), &[&text], order, blocks, last);
+                        advance(&shape, state.as_mut(), &[&text], order, blocks, shared);
                         state.as_ref().to_vec()
                     });
                     assert_eq!(states[0], states[1], "{blocks} blocks, {order:?}");

@@ -34,9 +34,9 @@ token! {
         runs: &[&[u8]],
         order: RunByteOrder,
         blocks: usize,
-        last: &[u64],
+        shared: &[u64],
     ) {
-        sha512::advance(states, &Blocks::new(runs, blocks), order, last);
+        sha512::advance(states, &Blocks::new(runs, blocks), order, shared);
     }
 
     /// SHA-512 of whole messages, one by one.

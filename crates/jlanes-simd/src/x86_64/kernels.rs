@@ -300,7 +300,7 @@ mod sha1dc {
         runs: &[&[u8]],
         order: RunByteOrder,
         blocks: usize,
-        last: &[u32],
+        shared: &[u32],
     ) {
         let (isa, _) = (I::get(), S::get()); // both are needed, even for no block
         in_message_order(shape, runs[0], order, blocks, |data| {
@@ -309,7 +309,7 @@ mod sha1dc {
                 S::PLAIN(shape, state, &[data], RunByteOrder::Message, blocks, &[]);
             });
         });
-        advance_shared::<CheckedCompression>(shape, states, last);
+        advance_shared::<CheckedCompression>(shape, states, shared);
     }
 
     /// Advances one message on a set, with and without detection.

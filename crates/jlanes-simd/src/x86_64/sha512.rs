@@ -252,21 +252,22 @@ macro_rules! compress_shared {
     };
 }
 
-/// Advances one stream by `blocks`, then by the block with `W_t + K_t` in `last`, if any.
+/// Advances one stream by `blocks`, then by the block with `W_t + K_t` in `shared`, if any.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2")]
 pub(super) fn advance(
     state: &mut [u64],
     blocks: &Blocks<'_, 1, 128>,
     order: RunByteOrder,
-    last: &[u64],
+    shared: &[u64],
 ) {
     let Some(state) = state.first_chunk_mut() else { unreachable!("eight words") };
     for b in (0..blocks.count()).step_by(BLOCKS_PER_PREFETCH) {
         blocks.prefetch_ahead(b, super::prefetch);
         compress(state, blocks.next_blocks(0, b, BLOCKS_PER_PREFETCH), order);
     }
-    if let Some(sums) = last.first_chunk() {
+    if !shared.is_empty() {
+        let Ok(sums) = shared.try_into() else { unreachable!("eighty words") };
         compress_shared(state, sums);
     }
 }
@@ -275,11 +276,11 @@ pub(super) fn advance(
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2")]
 pub(super) fn digest(work: WholeMessages<'_, '_, u64>) {
-    let WholeMessages { messages, start, blocks, last, digests } = work;
+    let WholeMessages { messages, start, blocks, shared, digests } = work;
     let Some(start) = start.first_chunk::<8>() else { unreachable!("eight words") };
     for (message, digest) in messages.iter().zip(digests.bytes.chunks_exact_mut(digests.size)) {
         let mut state = *start;
-        advance(&mut state, &Blocks::new(&[message], blocks), RunByteOrder::Message, last);
+        advance(&mut state, &Blocks::new(&[message], blocks), RunByteOrder::Message, shared);
         write_words(ByteOrder::Big, &state, digest);
     }
 }

@@ -28,9 +28,9 @@ token! {
         runs: &[&[u8]],
         order: RunByteOrder,
         blocks: usize,
-        last: &[u64],
+        shared: &[u64],
     ) {
-        rounds::advance::<_, S>(Sha512Ni::new(), states, &Blocks::new(runs, blocks), order, last);
+        rounds::advance::<_, S>(Sha512Ni::new(), states, &Blocks::new(runs, blocks), order, shared);
     }
 }
 

@@ -31,9 +31,9 @@ token! {
         runs: &[&[u8]],
         order: RunByteOrder,
         blocks: usize,
-        last: &[u32],
+        shared: &[u32],
     ) {
-        sha1::advance::<S>(states, &Blocks::new(runs, blocks), order, last);
+        sha1::advance::<S>(states, &Blocks::new(runs, blocks), order, shared);
     }
 
     /// SHA-1 of `S` digests, again and again.
@@ -53,10 +53,10 @@ token! {
         runs: &[&[u8]],
         order: RunByteOrder,
         blocks: usize,
-        last: &[u32],
+        shared: &[u32],
     ) {
         let blocks = Blocks::new(runs, blocks);
-        sha256::advance::<S>(states, &blocks, last, |abef, cdgh, blocks| {
+        sha256::advance::<S>(states, &blocks, shared, |abef, cdgh, blocks| {
             sha256::compress::<S, 0>(abef, cdgh, blocks, order);
         });
     }
@@ -87,10 +87,10 @@ token! {
         runs: &[&[u8]],
         order: RunByteOrder,
         blocks: usize,
-        last: &[u32],
+        shared: &[u32],
     ) {
         let blocks = Blocks::new(runs, blocks);
-        sha256::advance(states, &blocks, last, |abef, cdgh, blocks| {
+        sha256::advance(states, &blocks, shared, |abef, cdgh, blocks| {
             ordered::compress(ShaNi::new(), abef, cdgh, blocks, order);
         });
     }

@@ -41,10 +41,10 @@ token! {
         runs: &[&[u8]],
         order: RunByteOrder,
         blocks: usize,
-        last: &[u32],
+        shared: &[u32],
     ) {
         let blocks = Blocks::new(runs, blocks);
-        sha256::advance(states, &blocks, last, |abef, cdgh, blocks| {
+        sha256::advance(states, &blocks, shared, |abef, cdgh, blocks| {
             compress(ShaNiAvx::new(), abef, cdgh, blocks, order);
         });
     }

@@ -51,21 +51,21 @@ token! {
         runs: &[&[u8]],
         order: RunByteOrder,
         blocks: usize,
-        last: &[u32],
+        shared: &[u32],
     ) {
         if order == RunByteOrder::Message {
-            enter_advance(ShaNiVl::new(), states, &ContiguousBlocks::new(runs), blocks, last);
+            enter_advance(ShaNiVl::new(), states, &ContiguousBlocks::new(runs), blocks, shared);
         } else {
             // single blocks gain nothing from schedules ahead; no plan selects this kernel for them
             for (state, run) in states.chunks_exact_mut(8).zip(runs) {
-                sha256::<1>(shape, state, &[run], order, blocks, last);
+                sha256::<1>(shape, state, &[run], order, blocks, shared);
             }
         }
     }
 
     /// Advances streams that take turns at the words of one message.
-    fn interleaved(states: &mut [u32], rows: Interleaved<'_>, blocks: usize, last: &[u32]) {
-        enter_advance(ShaNiVl::new(), states, &rows, blocks, last);
+    fn interleaved(states: &mut [u32], rows: Interleaved<'_>, blocks: usize, shared: &[u32]) {
+        enter_advance(ShaNiVl::new(), states, &rows, blocks, shared);
     }
 
     /// Hashes whole messages from their start to their digests.
@@ -76,7 +76,7 @@ token! {
     /// Hashes messages of two blocks: one that is given as two halves, and a shared one.
     fn halves(work: WholeMessages<'_, '_, u32>) {
         let blocks = SingleBlocks::Halves(work.messages.as_chunks().0);
-        enter_one_and_shared(ShaNiVl::new(), work.start, blocks, work.last, DigestBytes(work.digests));
+        enter_one_and_shared(ShaNiVl::new(), work.start, blocks, work.shared, DigestBytes(work.digests));
     }
 }
 
@@ -169,7 +169,7 @@ fn enter_advance<F: BlockSource>(
     states: &mut [u32],
     feed: &F,
     blocks: usize,
-    last: &[u32],
+    shared: &[u32],
 ) {
     let states: &mut [[[u32; 8]; STREAMS]] = states.as_chunks_mut().0.as_chunks_mut().0;
     let mut sets: AllStates = [[States::zero(token.rounds()); 2]; STREAMS_PER_CALL / 8];
@@ -180,7 +180,7 @@ fn enter_advance<F: BlockSource>(
         }
     }
     let mut buffers = [Words::EMPTY; 2];
-    enter_compress(token, &mut buffers, sets, feed, blocks, last);
+    enter_compress(token, &mut buffers, sets, feed, blocks, shared);
     for (set, states) in sets.as_flattened().iter().zip(states) {
         for s in 0..STREAMS {
             sha256::from_pairs(&mut states[s], set.abef[s], set.cdgh[s]);
@@ -192,9 +192,9 @@ fn enter_advance<F: BlockSource>(
 #[target_feature(enable = "sha,avx512f,avx512vl,bmi1,bmi2")]
 fn enter_digest(token: ShaNiVl, work: WholeMessages<'_, '_, u32>) {
     let mut digests = DigestBytes(work.digests);
-    if work.blocks == 1 && !work.last.is_empty() {
+    if work.blocks == 1 && !work.shared.is_empty() {
         let blocks = SingleBlocks::Whole(work.messages);
-        return enter_one_and_shared(token, work.start, blocks, work.last, digests);
+        return enter_one_and_shared(token, work.start, blocks, work.shared, digests);
     }
     let start = states_from(work.start);
     let mut buffers = [Words::EMPTY; 2];
@@ -202,7 +202,7 @@ fn enter_digest(token: ShaNiVl, work: WholeMessages<'_, '_, u32>) {
         let mut sets: AllStates = [[start; 2]; STREAMS_PER_CALL / 8];
         let sets = &mut sets[..messages.len() / 8];
         let feed = ContiguousBlocks::new(messages);
-        enter_compress(token, &mut buffers, sets, &feed, work.blocks, work.last);
+        enter_compress(token, &mut buffers, sets, &feed, work.blocks, work.shared);
         for set in sets.as_flattened() {
             digests.write(token, set);
         }
@@ -247,7 +247,7 @@ impl DigestBytes<'_> {
     }
 }
 
-/// Advances streams by `blocks` blocks each, then by the block with `W_t + K_t` in `last`, if any.
+/// Advances streams by `blocks` blocks each, then by the block with `W_t + K_t` in `shared`, if any.
 /// All first blocks come before all second ones: with more than one set, neighbours are
 /// independent. The next schedules are computed between rounds, to keep all units busy.
 #[inline(never)] // one call for up to 32 streams, from each of the kernels above
@@ -259,7 +259,7 @@ fn enter_compress<F: BlockSource>(
     sets: &mut [[States; 2]],
     feed: &F,
     blocks: usize,
-    last: &[u32],
+    shared: &[u32],
 ) {
     let unit = token.rounds();
     if blocks > 0 {
@@ -298,9 +298,9 @@ fn enter_compress<F: BlockSource>(
             unsafe { all_rounds(unit, half, set, now) };
         }
     }
-    if !last.is_empty() {
+    if !shared.is_empty() {
         for set in sets.as_flattened_mut() {
-            shared_block(unit, set, last);
+            shared_block(unit, set, shared);
         }
     }
 }
@@ -333,7 +333,7 @@ fn enter_one_and_shared(
     token: ShaNiVl,
     start: &[u32],
     blocks: SingleBlocks<'_, '_>,
-    last: &[u32],
+    shared: &[u32],
     mut digests: DigestBytes<'_>,
 ) {
     if blocks.sets() == 0 {
@@ -341,7 +341,7 @@ fn enter_one_and_shared(
     }
     let unit = token.rounds();
     let start = states_from(start);
-    let kw: &[[u32; 4]] = &last.as_chunks().0[..16];
+    let kw: &[[u32; 4]] = &shared.as_chunks().0[..16];
     let mut buffers = [Words::EMPTY; 2];
     let [mut now, mut ahead] = buffers.each_mut();
     let blocks = &blocks;
@@ -380,7 +380,7 @@ fn enter_one_and_shared(
         let mut set = start;
         // SAFETY: as above.
         unsafe { all_rounds(unit, half, &mut set, now) };
-        shared_block(unit, &mut set, last);
+        shared_block(unit, &mut set, shared);
         digests.write(token, &set);
     }
 }

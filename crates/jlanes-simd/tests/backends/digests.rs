@@ -130,11 +130,11 @@ fn whole_blocks<H: Hash>() {
     let text = message(12, 9 * block + 200);
     let shared = shared::<H::Compression>(&text);
     for count in [1, 7, 8, 16, 24, 33, 40, 150] {
-        for (blocks, last) in [(1, &[][..]), (1, &shared), (2, &shared), (9, &[])] {
+        for (blocks, shared) in [(1, &[][..]), (1, &shared), (2, &shared), (9, &[])] {
             let messages: Vec<&[u8]> = (0..count).map(|i| &text[i..][..blocks * block]).collect();
             let digests = |kernels: Kernels<WordOf<H>>| {
                 let mut digests = vec![0; count * size];
-                let work = LaneWork { last, ..LaneWork::new(&messages, blocks) };
+                let work = LaneWork { shared, ..LaneWork::new(&messages, blocks) };
                 let (start, out) = (H::start(), ContiguousDigests { bytes: &mut digests, size });
                 kernels.advance_messages(work, Route::start_to_digests(start.as_ref(), out));
                 digests

@@ -148,21 +148,21 @@ fn words<C: Compression>(lanes: &LaneBuffer<C::Word>, live: usize) -> Vec<Vec<C:
     (0..live).map(|lane| state::<C>(lanes, lane).as_ref().to_vec()).collect()
 }
 
-/// The states of lanes after `blocks` blocks of `rows`, or of `runs` if there are no rows, and after the shared
-/// block `last`.
+/// The states of lanes after `blocks` blocks of `rows`, or of `runs` if there are no rows, and after the
+/// `shared` block.
 fn advanced<C: Compression<Word: CompiledWord>>(
     backend: impl HasKernels<C>,
     rows: Option<Interleaved<'_>>,
     runs: &[&[u8]],
     blocks: usize,
-    last: &[C::Word],
+    shared: &[C::Word],
 ) -> Vec<Vec<C::Word>> {
     let mut lanes = states::<C>();
     let (kernels, states, live) = (backend.kernels(), lanes.states(), runs.len());
     if let Some(rows) = rows {
-        kernels.advance_interleaved(InterleavedLanes { states, rows, live, blocks, last });
+        kernels.advance_interleaved(InterleavedLanes { states, rows, live, blocks, shared });
     } else {
-        let work = LaneWork { last, ..LaneWork::new(runs, blocks) };
+        let work = LaneWork { shared, ..LaneWork::new(runs, blocks) };
         kernels.advance_messages(work, Route::StatesToStates(states));
     }
     words::<C>(&lanes, live)
@@ -189,11 +189,11 @@ fn lanes_advance<C: Function>() {
         let code = C::backend(backend);
         assert!((1..=most).contains(&code.lanes_to_fill()), "{backend:?}");
         for live in 0..=most {
-            for last in [&[][..], &shared] {
-                for blocks in usize::from(last.is_empty())..=BLOCKS {
+            for shared in [&[][..], &shared] {
+                for blocks in usize::from(shared.is_empty())..=BLOCKS {
                     let runs = &runs[..live];
-                    let ours = advanced::<C>(code, None, runs, blocks, last);
-                    let portable = advanced::<C>(Portable::<1>, None, runs, blocks, last);
+                    let ours = advanced::<C>(code, None, runs, blocks, shared);
+                    let portable = advanced::<C>(Portable::<1>, None, runs, blocks, shared);
                     assert_eq!(ours, portable, "{backend:?}, {live} lanes");
                 }
             }
@@ -220,11 +220,11 @@ fn interleaved_lanes_advance<C: Function>() {
             let runs: Vec<_> = runs[..live].iter().map(Vec::as_slice).collect();
             let shared = shared::<C>(&message(5, C::BLOCK_BYTES));
             // the last lanes of rows that end with the data; others may read beyond their rows
-            let last = if [live, 1000].contains(&lanes) { &shared[..] } else { &[] };
-            let portable = advanced::<C>(Portable::<1>, None, &runs, BLOCKS, last);
+            let shared = if [live, 1000].contains(&lanes) { &shared[..] } else { &[] };
+            let portable = advanced::<C>(Portable::<1>, None, &runs, BLOCKS, shared);
             let rows = Some(Interleaved { data: &data, lanes });
             for backend in backends() {
-                let ours = advanced::<C>(C::backend(backend), rows, &runs, BLOCKS, last);
+                let ours = advanced::<C>(C::backend(backend), rows, &runs, BLOCKS, shared);
                 assert_eq!(ours, portable, "{backend:?}, {live} of {lanes} lanes");
             }
         }

@@ -65,7 +65,7 @@ impl<'a, W: CompiledWord> LaneEnds<'a, W> {
         let shared = self.shared.as_ref().map_or(&[] as &[W], SharedBlock::words);
         if !shared.is_empty() && self.tail.is_empty() {
             let none = [&[] as &[u8]; MAX_LANES];
-            let work = LaneWork { last: shared, ..LaneWork::new(&none[..group.live], 0) };
+            let work = LaneWork { shared, ..LaneWork::new(&none[..group.live], 0) };
             return self.kernels.advance_messages(work, Route::StatesToStates(group.states()));
         }
         let (block, live) = (self.hash.shape.block_bytes, group.live);
@@ -130,7 +130,7 @@ impl<'a, W: CompiledWord> LaneEnds<'a, W> {
         group: &mut LaneGroup<W>,
         blocks: &[Blocks],
         range: Range<usize>,
-        last: &[W],
+        shared: &[W],
         wanted: &dyn Fn(usize) -> bool,
     ) {
         let Some(farthest) = (0..group.live).rfind(|l| wanted(*l)) else { return };
@@ -139,7 +139,7 @@ impl<'a, W: CompiledWord> LaneEnds<'a, W> {
         for (run, blocks) in runs.iter_mut().zip(blocks) {
             *run = &blocks[range.start * self.hash.shape.block_bytes..];
         }
-        let work = LaneWork { last, ..LaneWork::new(&runs[..=farthest], range.len()) };
+        let work = LaneWork { shared, ..LaneWork::new(&runs[..=farthest], range.len()) };
         self.kernels.advance_messages(work, Route::StatesToStates(group.states()));
         for l in (0..group.live).filter(|l| !wanted(*l)) {
             group.restore(&before, l);

@@ -22,13 +22,13 @@ pub struct Frame {
     /// Whether the digest is hashed again.
     pub twice: bool,
     /// A plaintext to encrypt instead: see [`cipher`](Self::cipher).
-    pub(super) cipher: &'static [u8],
+    pub(super) plaintext: &'static [u8],
 }
 
 impl Frame {
     /// No bytes around the block.
     pub const NONE: Self =
-        Self { prefix: Vec::new(), suffix: Vec::new(), twice: false, cipher: &[] };
+        Self { prefix: Vec::new(), suffix: Vec::new(), twice: false, plaintext: &[] };
 
     /// `prefix` before the block.
     #[must_use]
@@ -46,7 +46,7 @@ impl Frame {
     /// the block as its key. For compression functions that add their input to the cipher's output word
     /// by word, which are those of SHA-2, and blocks of the hash's block size.
     pub(super) fn cipher(plaintext: &'static [u8]) -> Self {
-        Self { cipher: plaintext, ..Self::NONE }
+        Self { plaintext, ..Self::NONE }
     }
 
     /// Hashes contiguous blocks of `size` bytes to contiguous digests.
@@ -77,12 +77,12 @@ impl Frame {
         blocks: &Batch<'_, 'a>,
         out: &mut [u8],
     ) {
-        let Self { prefix, suffix, twice, cipher } = self;
-        if !cipher.is_empty() {
-            return with_function!(function, |function| encrypt(function, cipher, blocks, out));
+        let Self { prefix, suffix, twice, plaintext } = self;
+        if !plaintext.is_empty() {
+            return with_function!(function, |function| encrypt(function, plaintext, blocks, out));
         }
         let framed = filling(|i| [blocks.message_at_position(i), suffix]);
-        let framed = Batch::filled(blocks.len(), 2, &framed);
+        let framed = Batch::filled(blocks.len(), &framed);
         let blocks = if suffix.is_empty() { blocks } else { &framed };
         if *twice {
             function.double(prefix, blocks, out);

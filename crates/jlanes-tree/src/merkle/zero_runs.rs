@@ -9,7 +9,7 @@ use super::{
 };
 
 /// Zeros or digests that are added at once.
-const PIECE_BYTES: usize = 16 << 10;
+const PIECE_LEN: usize = 16 << 10;
 
 impl<T: Format> Hasher<T> {
     /// Adds `len` zeros. Equal leaves and equal nodes are hashed once, so a run takes about as long
@@ -29,7 +29,7 @@ impl<T: Format> Hasher<T> {
 
     /// Adds zeros as data.
     fn add_zeros(&mut self, len: u64) {
-        for_each_piece(len, |n| self.update(&[0; PIECE_BYTES][..n]));
+        for_each_piece(len, |n| self.update(&[0; PIECE_LEN][..n]));
     }
 }
 
@@ -50,7 +50,7 @@ fn zero_leaf(rules: &BoundRules) -> Vec<u8> {
     }
     if rules.streams_leaves {
         let mut leaf = LongLeaf::new(rules);
-        for_each_piece(size as u64, |n| leaf.update(&[0; PIECE_BYTES][..n]));
+        for_each_piece(size as u64, |n| leaf.update(&[0; PIECE_LEN][..n]));
         return leaf.finish(rules);
     }
     rules.leaf.frame.hash_records((&rules.function, rules.join), &vec![0; size], size, &mut digest);
@@ -76,15 +76,15 @@ impl Level {
     }
 
     fn push_copies(&mut self, rules: &BoundRules, digest: &[u8], count: u64) {
-        let copies = digest.repeat(count.min(PIECE_BYTES as u64) as usize);
+        let copies = digest.repeat(count.min(PIECE_LEN as u64) as usize);
         for_each_piece(count, |n| self.push(rules, &copies[..n * digest.len()]));
     }
 }
 
-/// Calls `add` with numbers up to [`PIECE_BYTES`] that add up to `count`.
+/// Calls `add` with numbers up to [`PIECE_LEN`] that add up to `count`.
 fn for_each_piece(mut count: u64, mut add: impl FnMut(usize)) {
     while count > 0 {
-        let n = count.min(PIECE_BYTES as u64);
+        let n = count.min(PIECE_LEN as u64);
         add(n as usize);
         count -= n;
     }

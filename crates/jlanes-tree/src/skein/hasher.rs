@@ -1,4 +1,7 @@
-//! [`SkeinHasher`]: a message that arrives in pieces.
+//! [`SkeinHasher`]: a message that arrives in pieces, hashed sequentially or as a tree.
+//!
+//! Without tree parameters it is one chain of blocks, which [`Absorber`] advances. With them, a [`TreeHasher`] hashes
+//! nodes in lanes in the order of its [`Schedule`], which affects time and memory but never the digest.
 
 use alloc::boxed::Box;
 use core::fmt;

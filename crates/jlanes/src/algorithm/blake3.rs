@@ -6,7 +6,7 @@ use core::fmt;
 use digest::{ExtendableOutputReset, FixedOutputReset, Update, XofReader, array::Array};
 use jlanes_core::{
     function::Batch,
-    hashes::blake3::{KEY, Mode, hasher::Hasher},
+    hashes::blake3::{KEY_BYTES, Mode, hasher::Hasher},
 };
 
 use super::{AnyHasher, dyn_hasher::DynHasher, parameters::Values};
@@ -22,7 +22,7 @@ impl Blake3 {
     /// `blake3` or `blake3-BITS`; `None` for other names.
     pub(super) fn parse(name: &str) -> Option<Result<Self, AlgorithmError>> {
         let bytes = match name.strip_prefix("blake3")? {
-            "" => Ok(KEY),
+            "" => Ok(KEY_BYTES),
             rest => super::parse::output_bytes(rest.strip_prefix('-')?),
         };
         Some(bytes.map(|bytes| Self { bytes }))
@@ -49,7 +49,7 @@ impl Blake3 {
         out: &mut [u8],
     ) {
         assert_eq!(Some(out.len()), messages.len().checked_mul(self.bytes), "room for all outputs");
-        if self.bytes == KEY {
+        if self.bytes == KEY_BYTES {
             let out = Array::cast_slice_from_core_mut(out.as_chunks_mut().0);
             if let ([message], [out]) = (messages, &mut *out) {
                 hasher.update(message); // one message needs no lanes, and no copy of the hasher
@@ -78,7 +78,7 @@ impl Blake3 {
     /// Writes the name.
     pub(super) fn fmt(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("blake3")?;
-        if self.bytes == KEY { Ok(()) } else { write!(f, "-{}", 8 * self.bytes as u64) }
+        if self.bytes == KEY_BYTES { Ok(()) } else { write!(f, "-{}", 8 * self.bytes as u64) }
     }
 }
 

@@ -50,9 +50,8 @@ impl Algorithm {
         let (function, shared) = (self.function(backend), self.kind().shares_lanes_in_flight());
         let Some(function) = function.filter(|_| shared) else { return most };
         with_function!(function, |function| {
-            BatchWork::of_equal(messages, LONG_MESSAGE_BLOCKS)
-                .parts(&function.kernels(), most)
-                .min(most)
+            let work = BatchWork::of_equal(messages, LONG_MESSAGE_BLOCKS);
+            work.parts(&function.kernels(), most).min(most)
         })
     }
 

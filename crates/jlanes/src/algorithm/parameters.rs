@@ -127,9 +127,9 @@ impl Algorithm {
             #[cfg(feature = "blake2")]
             Kind::Blake2(blake2) => Some(1..=blake2.word.max_size()),
             #[cfg(feature = "blake3")]
-            Kind::Blake3(_) => {
-                Some(jlanes_core::hashes::blake3::KEY..=jlanes_core::hashes::blake3::KEY)
-            }
+            Kind::Blake3(_) => Some(
+                jlanes_core::hashes::blake3::KEY_BYTES..=jlanes_core::hashes::blake3::KEY_BYTES,
+            ),
             _ => None,
         }
     }

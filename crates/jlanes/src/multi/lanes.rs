@@ -145,7 +145,7 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
             *out = H::digest_one(self.backend, message.as_ref()); // one message needs no lanes
         } else {
             let fill = filling(|i| [messages[i].as_ref()]);
-            self.digest_batch(&Batch::filled(out.len(), 1, &fill), out);
+            self.digest_batch(&Batch::filled(out.len(), &fill), out);
         }
     }
 
@@ -245,7 +245,7 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
         assert_eq!(left.len(), right.len(), "as many right sides as left ones");
         assert_eq!(left.len(), out.len(), "as many digests as pairs");
         let fill = filling(|i| [left[i].as_ref(), right[i].as_ref()]);
-        self.digest_batch(&Batch::filled(out.len(), 2, &fill), out);
+        self.digest_batch(&Batch::filled(out.len(), &fill), out);
     }
 }
 

@@ -235,7 +235,7 @@ fn run<C: Shared, R: Registers, const N: usize>(job: Job) {
             },
             ending: FusedEnding {
                 lengths: job.lengths.then_some(&lengths),
-                last: if job.shared { &shared } else { &[] },
+                shared: if job.shared { &shared } else { &[] },
             },
             rehash: (job.again > 0).then_some(again),
             output: FusedOutput {

@@ -45,16 +45,10 @@ impl TorrentContent {
         let mut files = Vec::with_capacity(torrent.files.len());
         for file in &torrent.files {
             let path = torrent_files.path(file);
-            let state =
-                if file.is_padding { InitialState::Whole } else { examine(&path, file.len) };
-            files.push(PlacedFile {
-                path,
-                start,
-                len: file.len,
-                is_padding: file.is_padding,
-                state,
-            });
-            start += file.len;
+            let (len, is_padding) = (file.len, file.is_padding);
+            let state = if is_padding { InitialState::Whole } else { examine(&path, len) };
+            files.push(PlacedFile { path, start, len, is_padding, state });
+            start += len;
         }
         Self { files, open: Mutex::default(), failures: Mutex::default() }
     }

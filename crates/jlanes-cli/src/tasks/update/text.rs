@@ -331,10 +331,8 @@ impl ListText {
     }
 
     fn user_comments_in(&self, part: Range<usize>) -> Vec<u8> {
-        lines_with_ends(&self.bytes[part])
-            .filter(|line| is_user_comment(line))
-            .collect::<Vec<_>>()
-            .concat()
+        let lines = lines_with_ends(&self.bytes[part]);
+        lines.filter(|line| is_user_comment(line)).collect::<Vec<_>>().concat()
     }
 
     /// The lines before those about the file in `row`, except the time of the update. Before the first

@@ -49,7 +49,7 @@ impl<W: Blake2Word, N: ArraySize, B: HasKernels<Blake2<W>> + Default> Mac<W, N, 
     pub fn tags(&self, messages: &[impl AsRef<[u8]> + Sync], out: &mut [Array<u8, N>]) {
         assert_eq!(messages.len(), out.len(), "as many tags as messages");
         let fill = filling(|i| [messages[i].as_ref()]);
-        self.tag_all(&Batch::filled(out.len(), 1, &fill), out);
+        self.tag_all(&Batch::filled(out.len(), &fill), out);
     }
 
     fn tag_all(&self, messages: &Batch<'_, '_>, out: &mut [Array<u8, N>]) {

@@ -55,7 +55,7 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
     pub fn tags(&self, messages: &[impl AsRef<[u8]> + Sync], out: &mut [Output<Self>]) {
         assert_eq!(messages.len(), out.len(), "as many tags as messages");
         let fill = filling(|i| [messages[i].as_ref()]);
-        self.digest_many(&Batch::filled(out.len(), 1, &fill), out);
+        self.digest_many(&Batch::filled(out.len(), &fill), out);
     }
 
     /// Fills outputs of any lengths from messages; each continues from the state of this hasher.

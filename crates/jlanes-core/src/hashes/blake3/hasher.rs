@@ -10,7 +10,7 @@ use digest::{
 };
 
 use super::{
-    BLOCK, Blake3Compression, CHUNK, Chunk, FLAGS, KEY, Mode, ROOT, State,
+    BLOCK, Blake3Compression, CHUNK, Chunk, FLAGS, KEY_BYTES, Mode, ROOT, State,
     node::Node,
     reader::Reader,
     stack::Stack,
@@ -43,7 +43,7 @@ pub type Halves<'h> = dyn Fn(&Tree, usize, u64) -> [Value; 2] + 'h;
 impl<B: HasKernels<Blake3Compression> + Default> Hasher<B> {
     /// A hasher under a key.
     #[must_use]
-    pub fn new_keyed(key: &[u8; KEY]) -> Self {
+    pub fn new_keyed(key: &[u8; KEY_BYTES]) -> Self {
         Self::with_mode(B::default(), Mode::keyed(key))
     }
 

@@ -5,7 +5,7 @@ use alloc::{vec, vec::Vec};
 use core::cmp::Reverse;
 
 use super::{
-    BLOCK, CHUNK, COUNTER, Chunk, KEY, ROOT, State,
+    BLOCK, CHUNK, COUNTER, Chunk, KEY_BYTES, ROOT, State,
     node::Node,
     outputs,
     tree::{MAX_LANES, RUNS_PER_CALL, Tree, Value, value},
@@ -24,7 +24,7 @@ use crate::{
 const LONG_CHUNKS: usize = 64;
 
 /// Words of a state.
-const STATE: usize = size_of::<State>() / size_of::<u32>();
+const STATE_WORDS: usize = size_of::<State>() / size_of::<u32>();
 
 /// The number of chunks that are sorted at once, large enough that few groups of lanes are partial.
 const WINDOW_CHUNKS: usize = 2048;
@@ -136,14 +136,14 @@ impl Tree {
     fn equal_leaves(&self, leaves: &[Leaf<'_>], values: &mut [Value]) {
         let count = leaves.len();
         let mut runs = [&[] as &[u8]; RUNS_PER_CALL];
-        let mut states = [0; STATE * RUNS_PER_CALL];
+        let mut states = [0; STATE_WORDS * RUNS_PER_CALL];
         for (row, word) in states.chunks_exact_mut(RUNS_PER_CALL).zip(self.mode.chunk(0, 0)) {
             row[..count].fill(word);
         }
         for (lane, leaf) in leaves.iter().enumerate() {
             runs[lane] = leaf.data;
             let state = self.mode.chunk(leaf.number, leaf.last);
-            for word in COUNTER..STATE {
+            for word in COUNTER..STATE_WORDS {
                 states[word * RUNS_PER_CALL + lane] = state[word];
             }
         }
@@ -152,7 +152,7 @@ impl Tree {
         let work = LaneWork { end, ..LaneWork::new(&runs[..count], leaves[0].blocks) };
         let route = Route::StatesToDigests {
             states: LaneStates::new(&mut states, RUNS_PER_CALL),
-            digests: ContiguousDigests { bytes: digests[..count].as_flattened_mut(), size: KEY },
+            digests: ContiguousDigests::of_arrays(&mut digests[..count]),
         };
         self.kernels.advance_messages(work, route);
         for (leaf, digest) in leaves.iter().zip(&digests) {
@@ -184,8 +184,7 @@ impl Tree {
                 ..LaneWork::new(&runs[..live], until - done)
             };
             let route = if all {
-                let digests =
-                    ContiguousDigests { bytes: digests[..live].as_flattened_mut(), size: KEY };
+                let digests = ContiguousDigests::of_arrays(&mut digests[..live]);
                 Route::StatesToDigests { states: states.states(), digests }
             } else {
                 Route::StatesToStates(states.states())
@@ -209,7 +208,8 @@ impl Tree {
     fn parents_at(&self, root: u32, values: &[Value], places: &[usize], out: &mut [Value]) {
         let mut start = self.mode.parent(root);
         let children = |i: usize| values[places[i]..][..2].as_flattened();
-        self.kernels.compress_blocks(&start, children, out[..places.len()].as_flattened_mut(), KEY);
+        let out = out[..places.len()].as_flattened_mut();
+        self.kernels.compress_blocks(&start, children, out, KEY_BYTES);
         wipe::words(&mut start);
     }
 }

@@ -77,12 +77,12 @@ impl Node {
         let mut number = first;
         for out in out.chunks_mut(RUNS_PER_CALL) {
             let count = out.len();
-            let work = LaneWork { last: &block, ..LaneWork::new(&RUNS[..count], 0) };
+            let work = LaneWork { shared: &block, ..LaneWork::new(&RUNS[..count], 0) };
             let route = Route::StartToDigests(FullHash {
                 start: &self.state,
                 numbers: Some(Numbering { word: COUNTER, first: number }),
                 outer: None,
-                digests: ContiguousDigests { bytes: out.as_flattened_mut(), size: OUTPUT_BYTES },
+                digests: ContiguousDigests::of_arrays(out),
             });
             kernels.advance_messages(work, route);
             number += count as u64;

@@ -130,8 +130,7 @@ fn fill_pieces(
     }
     let mut blocks = [[0; OUTPUT_BYTES]; MAX_LANES];
     let count = pieces.len();
-    let digests =
-        ContiguousDigests { bytes: blocks[..count].as_flattened_mut(), size: OUTPUT_BYTES };
+    let digests = ContiguousDigests::of_arrays(&mut blocks[..count]);
     let route = Route::StatesToDigests { states: states.states(), digests };
     kernels.advance_messages(LaneWork::new(&runs[..count], 1), route);
     for (piece, block) in pieces.iter().zip(&blocks) {

@@ -57,13 +57,13 @@ pub(super) fn compress<V: SimdWord<u32>>(
 #[inline(always)]
 pub fn take_flags<V: SimdWord<u32>>(proof: V::Proof, state: &mut [V; 16]) -> V {
     let own;
-    (own, state[FLAGS]) = flags(proof, state[FLAGS]);
+    (own, state[FLAGS]) = split_flags(proof, state[FLAGS]);
     own
 }
 
 /// The flags of a block, and the flags of the state afterwards.
 #[inline(always)]
-pub(super) fn flags<V: SimdWord<u32>>(proof: V::Proof, flags: V) -> (V, V) {
+pub(super) fn split_flags<V: SimdWord<u32>>(proof: V::Proof, flags: V) -> (V, V) {
     let last = flags.shr(8).and(flags.shr(24));
     let own = flags.or(last).and(V::splat(proof, 0xff));
     (own, flags.and(V::splat(proof, !CHUNK_START)))

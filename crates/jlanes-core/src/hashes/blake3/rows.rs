@@ -34,7 +34,7 @@ impl<I: Isa> VectorCode<I> for RowCompression<'_> {
         let mut second = value;
         let (blocks, _) = data.as_chunks();
         for block in blocks {
-            let (own, after) = super::round::flags((), PlainWords([state[FLAGS]]));
+            let (own, after) = super::round::split_flags((), PlainWords([state[FLAGS]]));
             state[FLAGS] = after.0[0];
             let mut counters = [own.0[0]; 4];
             counters[..3].copy_from_slice(&state[COUNTER..COUNTER + 3]);

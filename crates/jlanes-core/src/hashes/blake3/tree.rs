@@ -1,6 +1,6 @@
 //! BLAKE3's tree over one message: the values of its chunks and parents, computed in lanes.
 
-use super::{BLOCK, CHUNK, COUNTER, Chunk, KEY, Mode, State, node::Node};
+use super::{BLOCK, CHUNK, COUNTER, Chunk, KEY_BYTES, Mode, State, node::Node};
 use crate::{
     compression::{
         ContiguousDigests, RunByteOrder,
@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// The chaining value of a chunk or a parent.
-pub type Value = [u8; KEY];
+pub type Value = [u8; KEY_BYTES];
 
 /// The maximum number of lanes of any kernel.
 pub(super) const MAX_LANES: usize = 16;
@@ -97,7 +97,7 @@ impl Tree {
                 start: &start,
                 numbers: Some(Numbering { word: COUNTER, first: number }),
                 outer: None,
-                digests: ContiguousDigests { bytes: out.as_flattened_mut(), size: KEY },
+                digests: ContiguousDigests::of_arrays(out),
             });
             self.kernels.advance_messages(work, route);
             number += chunks.len() as u64;
@@ -151,7 +151,7 @@ impl Tree {
             return;
         }
         let mut start = self.mode.parent(0);
-        self.kernels.compress_blocks(&start, |i| &blocks[i], out.as_flattened_mut(), KEY);
+        self.kernels.compress_blocks(&start, |i| &blocks[i], out.as_flattened_mut(), KEY_BYTES);
         wipe::words(&mut start);
     }
 

@@ -3,7 +3,7 @@
 
 use digest::consts::{U28, U32, U48, U64, U200};
 
-use super::{Extendable, Fixed, Keccak, STATE, SpongeFunction};
+use super::{Extendable, Fixed, Keccak, STATE_WORDS, SpongeFunction};
 use crate::{compression::padding::Padding, hash::HashFunction};
 
 /// SHA-3's domain bits 01, and the first bit of the padding (FIPS 202, section 6.1).
@@ -29,8 +29,8 @@ macro_rules! functions {
             const PADDING: Padding = $padding;
 
             #[inline]
-            fn start() -> [u64; STATE] {
-                [0; STATE]
+            fn start() -> [u64; STATE_WORDS] {
+                [0; STATE_WORDS]
             }
         }
 
@@ -89,8 +89,8 @@ macro_rules! turbo {
             };
 
             #[inline]
-            fn start() -> [u64; STATE] {
-                [0; STATE]
+            fn start() -> [u64; STATE_WORDS] {
+                [0; STATE_WORDS]
             }
         }
 

@@ -16,7 +16,7 @@ use digest::{
 #[cfg(feature = "alloc")]
 use super::outputs::Outputs;
 use super::{
-    Extendable, Fixed, RatedPermutation, STATE, SpongeFunction, functions,
+    Extendable, Fixed, RatedPermutation, STATE_WORDS, SpongeFunction, functions,
     sponge::{Reader, SpongeState},
     xof,
 };
@@ -76,7 +76,7 @@ impl<H: SpongeFunction, B> BlockSizeUser for Hasher<H, B> {
 impl<H: SpongeFunction, B> Reset for Hasher<H, B> {
     #[inline]
     fn reset(&mut self) {
-        (self.sponge.state, self.sponge.at) = ([0; STATE], 0);
+        (self.sponge.state, self.sponge.at) = ([0; STATE_WORDS], 0);
     }
 }
 
@@ -137,7 +137,7 @@ impl<H: SpongeFunction, B: Default> SerializableState for Hasher<H, B> {
         for (bytes, word) in bytes.chunks_exact_mut(8).zip(&self.sponge.state) {
             word.write_le(bytes);
         }
-        bytes[8 * STATE] = self.sponge.at;
+        bytes[8 * STATE_WORDS] = self.sponge.at;
         bytes
     }
 
@@ -146,7 +146,7 @@ impl<H: SpongeFunction, B: Default> SerializableState for Hasher<H, B> {
         for (bytes, word) in bytes.chunks_exact(8).zip(&mut hasher.sponge.state) {
             *word = Word::from_le(bytes);
         }
-        hasher.sponge.at = bytes[8 * STATE];
+        hasher.sponge.at = bytes[8 * STATE_WORDS];
         if usize::from(hasher.sponge.at) < block::<H>() {
             Ok(hasher)
         } else {

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::{
-    STATE,
+    STATE_WORDS,
     sponge_lanes::{MAX_LANES, SpongeLanes},
 };
 use crate::{
@@ -42,7 +42,7 @@ impl Outputs {
     }
 
     /// Appends an output that continues at byte `at` of the block in `state`.
-    pub(super) fn push(&mut self, shape: &Shape<u64>, state: &[u64; STATE], at: u8) {
+    pub(super) fn push(&mut self, shape: &Shape<u64>, state: &[u64; STATE_WORDS], at: u8) {
         let (group, lane) = (self.len / MAX_LANES, self.len % MAX_LANES);
         if group == self.groups.len() {
             self.groups.push(SpongeLanes::new(LaneBuffer::new(shape)));
@@ -85,7 +85,7 @@ impl Outputs {
             return;
         }
         let mut lanes = SpongeLanes::new(LaneBuffer::new(kernels.shape));
-        let mut state = [0; STATE];
+        let mut state = [0; STATE_WORDS];
         for (l, place) in places.iter().enumerate() {
             let home = &self.groups[place / MAX_LANES];
             home.states.get_into(place % MAX_LANES, &mut state);

@@ -2,7 +2,7 @@
 
 use crate::{simd::vector::SimdWord, unroll::unroll};
 
-use super::STATE;
+use super::{STATE_WORDS, State};
 
 /// The constants of iota for 24 rounds (section 3.2.5).
 pub const RC: [u64; 24] = [
@@ -33,7 +33,7 @@ pub const RC: [u64; 24] = [
 ];
 
 /// The offsets of rho, to the left, of word `x + 5y` (section 3.2.2).
-pub const RHO: [u32; STATE] = [
+pub const RHO: [u32; STATE_WORDS] = [
     0, 1, 62, 28, 27, //
     36, 44, 6, 55, 20, //
     3, 10, 43, 25, 39, //
@@ -43,7 +43,7 @@ pub const RHO: [u32; STATE] = [
 
 /// The last `rounds` rounds of Keccak-f\[1600\], an even number.
 #[inline(always)]
-pub(super) fn permute<V: SimdWord<u64>>(proof: V::Proof, state: &mut [V; STATE], rounds: usize) {
+pub(super) fn permute<V: SimdWord<u64>>(proof: V::Proof, state: &mut State<V>, rounds: usize) {
     let mut a = *state;
     for constants in RC[RC.len() - rounds..].chunks_exact(2) {
         a = round(proof, &a, constants[0]);
@@ -55,7 +55,7 @@ pub(super) fn permute<V: SimdWord<u64>>(proof: V::Proof, state: &mut [V; STATE],
 /// One round. The planes of the result are computed one after the other: each (pi) takes five words
 /// of `a`, one of each plane, which are not needed afterwards.
 #[inline(always)]
-fn round<V: SimdWord<u64>>(proof: V::Proof, a: &[V; STATE], constant: u64) -> [V; STATE] {
+fn round<V: SimdWord<u64>>(proof: V::Proof, a: &State<V>, constant: u64) -> State<V> {
     // theta: the parity of each column, and the sum of two of them, which is added to every word of
     // a sheet
     let mut c = [a[0]; 5];
@@ -76,7 +76,7 @@ fn round<V: SimdWord<u64>>(proof: V::Proof, a: &[V; STATE], constant: u64) -> [V
 
 /// Lane (x, y) after theta, rho and pi.
 #[inline(always)]
-fn theta_rho_pi<V: SimdWord<u64>>(a: &[V; STATE], d: &[V; 5], x: usize, y: usize) -> V {
+fn theta_rho_pi<V: SimdWord<u64>>(a: &State<V>, d: &[V; 5], x: usize, y: usize) -> V {
     let from = (x + 3 * y) % 5;
     let i = from + 5 * x;
     let word = a[i].xor(d[from]);

@@ -7,7 +7,7 @@ use digest::XofReader;
 
 #[cfg(feature = "alloc")]
 use super::outputs::Outputs;
-use super::{RatedPermutation, STATE, sponge_lanes::read};
+use super::{RatedPermutation, STATE_WORDS, sponge_lanes::read};
 #[cfg(feature = "alloc")]
 use crate::compression::Shape;
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
 
 /// The state of a sponge, and the position of the next byte in its first words.
 pub struct SpongeState<C, B> {
-    pub(super) state: [u64; STATE],
+    pub(super) state: [u64; STATE_WORDS],
     pub(super) at: u8,
     pub(super) backend: B,
     permutation: PhantomData<C>,
@@ -29,7 +29,7 @@ impl<C, B> SpongeState<C, B> {
     #[inline]
     #[must_use]
     pub fn new(backend: B) -> Self {
-        Self { state: [0; STATE], at: 0, backend, permutation: PhantomData }
+        Self { state: [0; STATE_WORDS], at: 0, backend, permutation: PhantomData }
     }
 }
 

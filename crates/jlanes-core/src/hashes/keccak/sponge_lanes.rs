@@ -1,6 +1,6 @@
 //! A group of sponge states, one in each lane, with outputs that are squeezed together.
 
-use super::STATE;
+use super::STATE_WORDS;
 use crate::{
     compression::{LaneBuffer, Rows},
     kernel::Kernels,
@@ -15,7 +15,7 @@ use crate::{
 pub(super) const MAX_LANES: usize = 8;
 
 /// A block of zeros, absorbed between blocks of output.
-pub(super) const ZEROS: [u64; STATE] = [0; STATE];
+pub(super) const ZEROS: [u64; STATE_WORDS] = [0; STATE_WORDS];
 
 /// Sponge states that have absorbed their messages, one per lane.
 #[derive(Clone)]
@@ -69,13 +69,13 @@ impl SpongeLanes {
     fn permute(&mut self, kernels: &Kernels<u64>, last: usize) {
         let messages = &[&[] as &[u8]; MAX_LANES][..=last];
         let work =
-            LaneWork { last: &ZEROS[..kernels.shape.block_words], ..LaneWork::new(messages, 0) };
+            LaneWork { shared: &ZEROS[..kernels.shape.block_words], ..LaneWork::new(messages, 0) };
         kernels.advance_messages(work, Route::StatesToStates(self.states.states()));
     }
 
     /// Permutes the lanes with `more`, of which `last` is the last one.
     fn permute_some(&mut self, kernels: &Kernels<u64>, more: &[bool], last: usize) {
-        let mut kept = [[0; STATE]; MAX_LANES];
+        let mut kept = [[0; STATE_WORDS]; MAX_LANES];
         let idle = || (0..more.len()).filter(|l| !more[*l]);
         idle().for_each(|l| self.states.get_into(l, &mut kept[l]));
         self.permute(kernels, last);

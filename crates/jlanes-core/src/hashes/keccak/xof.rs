@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 #[cfg(feature = "alloc")]
 use super::outputs::Outputs;
 use super::{
-    Extendable, STATE,
+    Extendable, STATE_WORDS,
     sponge_lanes::{MAX_LANES, SpongeLanes, ZEROS},
 };
 #[cfg(feature = "alloc")]
@@ -125,7 +125,7 @@ impl XofBatch<'_, '_> {
             *message = (self.message)(*i);
         }
         let mut states = LaneBuffer::new(self.kernels.shape);
-        let mut ended = [[0; STATE]; MAX_LANES];
+        let mut ended = [[0; STATE_WORDS]; MAX_LANES];
         let (mut done, mut live) = (0, indices.len());
         let end = Some(MessageEnd { padding: self.hash.padding, before: 0, all_end: false });
         while live > 0 {

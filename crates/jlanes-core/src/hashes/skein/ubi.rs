@@ -75,9 +75,9 @@ macro_rules! compressions {
             runs: &[&[u8]],
             order: RunByteOrder,
             blocks: usize,
-            last: &[u64],
+            shared: &[u64],
         ) {
-            stream::advance_one::<Threefish<$words>>(shape, state, runs, order, blocks, last);
+            stream::advance_one::<Threefish<$words>>(shape, state, runs, order, blocks, shared);
         }
 
         impl Compression for Threefish<$words> {

@@ -17,7 +17,7 @@ pub(crate) const MAX_PIECES: usize = 4;
 pub(super) const PIECES_PER_FILL: usize = 32;
 
 /// Receives messages in one piece each, with the range of their positions.
-pub(super) type EachGroup<'e> = dyn FnMut(Range<usize>, &[&[u8]]) + 'e;
+pub(super) type EachChunk<'e> = dyn FnMut(Range<usize>, &[&[u8]]) + 'e;
 
 /// Messages in memory. A message has an *index* in the layout, at which its result belongs, and a *position* in the
 /// batch, which differs from it in a part and in another order.
@@ -46,17 +46,21 @@ enum Layout<'s, 'a> {
 }
 
 /// Fills in the pieces of messages, one message after the other. The indices count from a first message.
-pub type Fill<'s, 'a> = dyn Fn(usize, Indices<'_>, &mut [&'a [u8]]) + Sync + 's;
+type Fill<'s, 'a> = dyn Fn(usize, Indices<'_>, &mut [&'a [u8]]) + Sync + 's;
 
-/// [`Fill`] of messages in `P` pieces. Only these small loops are monomorphized for each caller.
+/// A function that fills in messages of `P` pieces, by [`filling`].
+pub struct Filling<F, const P: usize>(F);
+
+/// What fills in messages that `message` returns in `P` pieces. Only these small loops are monomorphized for
+/// each caller.
 #[inline]
 pub fn filling<'a, const P: usize>(
     message: impl Fn(usize) -> [&'a [u8]; P] + Sync,
-) -> impl Fn(usize, Indices<'_>, &mut [&'a [u8]]) + Sync {
+) -> Filling<impl Fn(usize, Indices<'_>, &mut [&'a [u8]]) + Sync, P> {
     const { assert!(P <= MAX_PIECES, "messages have no more pieces") }
-    move |first, indices, to| {
+    Filling(move |first: usize, indices: Indices<'_>, to: &mut [&'a [u8]]| {
         indices.map_into(to.as_chunks_mut::<P>().0, |i| message(first + i));
-    }
+    })
 }
 
 impl<'s, 'a> Batch<'s, 'a> {
@@ -95,10 +99,13 @@ impl<'s, 'a> Batch<'s, 'a> {
         Self::new(offsets.len().saturating_sub(1), Layout::LargeOffsets(bytes, offsets))
     }
 
-    /// `count` messages provided by `fill`, in `pieces` pieces each.
+    /// `count` messages provided by `fill`, in `P` pieces each.
     #[inline]
-    pub fn filled(count: usize, pieces: usize, fill: &'s Fill<'s, 'a>) -> Self {
-        Self::new(count, Layout::Filled { pieces, first: 0, fill })
+    pub fn filled<const P: usize>(
+        count: usize,
+        fill: &'s Filling<impl Fn(usize, Indices<'_>, &mut [&'a [u8]]) + Sync, P>,
+    ) -> Self {
+        Self::new(count, Layout::Filled { pieces: P, first: 0, fill: &fill.0 })
     }
 
     /// The same messages, with common pieces before each.
@@ -225,10 +232,10 @@ impl<'s, 'a> Batch<'s, 'a> {
 
     /// Passes messages in one piece to `each`, up to `N` at a time, with their positions. With `len`, it stops
     /// before those with a message of another length. Returns the number of messages passed to `each`.
-    pub(super) fn for_each_group<const N: usize>(
+    pub(super) fn for_each_chunk<const N: usize>(
         &self,
         len: Option<usize>,
-        each: &mut EachGroup<'_>,
+        each: &mut EachChunk<'_>,
     ) -> usize {
         let mut runs = [&[] as &[u8]; N];
         for first in (0..self.len()).step_by(N) {

@@ -29,34 +29,34 @@ pub(super) struct EqualBlocks<'s, W> {
     /// Whether the messages have equal lengths, too.
     equal_lengths: bool,
     /// The last block, if it depends only on the length (\[SMS\] section 5); otherwise empty.
-    last: &'s [W],
+    shared: &'s [W],
 }
 
 impl<'s, W: Word> EqualBlocks<'s, W> {
     /// `count` messages of `len` bytes after `before` bytes. A last block that is not known is
-    /// written to `last`.
+    /// written to `computed`.
     pub(super) fn of_length(
         hash: &Descriptor<W>,
         before: u128,
         (len, count): (usize, usize),
-        last: &'s mut Option<SharedBlock<W>>,
+        computed: &'s mut Option<SharedBlock<W>>,
     ) -> Self {
         let total = before + len as u128;
-        let last = match shared_block::precomputed(hash, total) {
+        let shared = match shared_block::precomputed(hash, total) {
             Some(known) => known,
             None if count < MIN_SHARING_MESSAGES => &[],
             None => {
-                *last = shared_block::of_length(hash, total);
-                last.as_ref().map_or(&[] as &[W], SharedBlock::words)
+                *computed = shared_block::of_length(hash, total);
+                computed.as_ref().map_or(&[] as &[W], SharedBlock::words)
             }
         };
-        let blocks = hash.blocks(len) - usize::from(!last.is_empty());
-        Self { blocks, equal_lengths: true, last }
+        let blocks = hash.blocks(len) - usize::from(!shared.is_empty());
+        Self { blocks, equal_lengths: true, shared }
     }
 
     /// Messages of `blocks` blocks.
     pub(super) fn of_blocks(blocks: usize) -> Self {
-        Self { blocks, equal_lengths: false, last: &[] }
+        Self { blocks, equal_lengths: false, shared: &[] }
     }
 
     /// All blocks of the messages, with the padding.
@@ -70,12 +70,12 @@ impl<'s, W: Word> EqualBlocks<'s, W> {
         // second block.
         let bytes = self.blocks * hash.shape.block_bytes;
         let is_whole = |message: &&[u8]| message.len() == bytes;
-        let whole = !self.last.is_empty() && messages.first().is_some_and(is_whole);
-        let end = MessageEnd { padding: hash.padding, before, all_end: self.last.is_empty() };
+        let whole = !self.shared.is_empty() && messages.first().is_some_and(is_whole);
+        let end = MessageEnd { padding: hash.padding, before, all_end: self.shared.is_empty() };
         LaneWork {
             end: (!whole).then_some(end),
             equal_lengths: self.equal_lengths,
-            last: self.last,
+            shared: self.shared,
             ..LaneWork::new(messages, self.blocks)
         }
     }

@@ -21,14 +21,14 @@ impl<W: Word> Hashing<'_, W> {
         if (messages.pieces(), messages.own_pieces()) != (2, 2) || self.outer.is_some() {
             return 0;
         }
-        let last = shared_block::precomputed(hash, self.before + hash.shape.block_bytes as u128);
+        let shared = shared_block::precomputed(hash, self.before + hash.shape.block_bytes as u128);
         let kernel = kernels.kernel(InputKind::Contiguous, messages.len());
-        match (kernel.code, last) {
-            (KernelCode::Streams(StreamKernel { halves: Some(halves), .. }), Some(last)) => {
+        match (kernel.code, shared) {
+            (KernelCode::Streams(StreamKernel { halves: Some(halves), .. }), Some(shared)) => {
                 let kernel = (halves, kernel.lanes);
                 match messages.len() {
-                    ..=16 => self.halves_by::<32>(kernel, messages, last, out),
-                    _ => self.halves_by::<512>(kernel, messages, last, out),
+                    ..=16 => self.halves_by::<32>(kernel, messages, shared, out),
+                    _ => self.halves_by::<512>(kernel, messages, shared, out),
                 }
             }
             _ => 0,
@@ -40,7 +40,7 @@ impl<W: Word> Hashing<'_, W> {
         &self,
         (digest, lanes): HalvesKernel<W>,
         messages: &Batch<'_, '_>,
-        last: &[W],
+        shared: &[W],
         out: &mut [u8],
     ) -> usize {
         let (start, size) = (self.start(), self.digest_bytes);
@@ -60,7 +60,7 @@ impl<W: Word> Hashing<'_, W> {
             }
             let bytes = &mut out[done * size..][..count * size];
             let digests = ContiguousDigests { bytes, size };
-            digest(WholeMessages { messages: halves, start, blocks: 1, last, digests });
+            digest(WholeMessages { messages: halves, start, blocks: 1, shared, digests });
             done += count;
         }
     }

@@ -38,9 +38,9 @@ impl<W: Word> Hashing<'_, W> {
         }
         let mut states = LaneBuffer::new(&hash.shape);
         let before_tail = self.before + (head + body) as u128;
-        let mut last = None;
+        let mut computed = None;
         let lengths = (tail, messages.len());
-        let equal = EqualBlocks::of_length(hash, before_tail, lengths, &mut last);
+        let equal = EqualBlocks::of_length(hash, before_tail, lengths, &mut computed);
         let mut room = [0; PACKED_BYTES];
         let mut pieces = [[&[] as &[u8]; MAX_PIECES]; MAX_LANES];
         for (first, out) in (0..).step_by(lanes).zip(out.chunks_mut(lanes * self.digest_bytes)) {

@@ -56,11 +56,8 @@ impl<W: Word> Hashing<'_, W> {
                 live += 1;
             }
             let Some(blocks) = left[..live].iter().copied().min() else { break };
-            let work = LaneWork {
-                blocks_done: &done[..live],
-                end,
-                ..LaneWork::new(&texts[..live], blocks)
-            };
+            let blocks_done = &done[..live];
+            let work = LaneWork { blocks_done, end, ..LaneWork::new(&texts[..live], blocks) };
             work.run(Route::StatesToStates(states.states()), kernels);
             // a free lane takes the message of the last one, which the loop has seen already
             for l in (0..live).rev() {

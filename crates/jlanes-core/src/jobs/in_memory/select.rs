@@ -18,7 +18,7 @@ use core::iter::repeat_n;
 #[cfg(feature = "alloc")]
 use super::sort::{SizeClass, Sorted};
 use super::{
-    batch::{Batch, EachGroup, MAX_PIECES, copy_pieces},
+    batch::{Batch, EachChunk, MAX_PIECES, copy_pieces},
     equal_blocks::EqualBlocks,
 };
 use crate::{
@@ -107,9 +107,9 @@ impl<W: Word> Hashing<'_, W> {
         if len > MAX_SHORT_BYTES && messages.pieces() > 1 {
             return 0;
         }
-        let mut last = None;
+        let mut computed = None;
         let lengths = (len, messages.len());
-        let equal = EqualBlocks::of_length(self.hash, self.before, lengths, &mut last);
+        let equal = EqualBlocks::of_length(self.hash, self.before, lengths, &mut computed);
         self.for_each_call(messages, len, Some(&lens), &mut |at, runs| {
             self.digest_group(runs, &equal, &mut out[at.start * size..at.end * size]);
         })
@@ -143,9 +143,9 @@ impl<W: Word> Hashing<'_, W> {
 
     /// Hashes messages of `len` bytes, short ones if they are in several pieces.
     fn digest_equal_lengths(&self, len: usize, messages: &Batch<'_, '_>, out: &mut [u8]) {
-        let mut last = None;
+        let mut computed = None;
         let lengths = (len, messages.len());
-        let equal = EqualBlocks::of_length(self.hash, self.before, lengths, &mut last);
+        let equal = EqualBlocks::of_length(self.hash, self.before, lengths, &mut computed);
         self.digest_groups(messages, len, &equal, out);
     }
 
@@ -172,7 +172,7 @@ impl<W: Word> Hashing<'_, W> {
         messages: &Batch<'_, '_>,
         len: usize,
         lens: Option<&[usize; MAX_PIECES]>,
-        each: &mut EachGroup<'_>,
+        each: &mut EachChunk<'_>,
     ) -> usize {
         if messages.pieces() > 1 {
             return self.for_each_packed(messages, len, lens, each);
@@ -184,10 +184,10 @@ impl<W: Word> Hashing<'_, W> {
         }
         // clearing a long list takes as long as hashing a few messages
         match messages.len() {
-            0..=4 => messages.for_each_group::<4>(len, each),
-            5..=16 => messages.for_each_group::<16>(len, each),
-            17..=64 => messages.for_each_group::<64>(len, each),
-            _ => messages.for_each_group::<MESSAGES_PER_CALL>(len, each),
+            0..=4 => messages.for_each_chunk::<4>(len, each),
+            5..=16 => messages.for_each_chunk::<16>(len, each),
+            17..=64 => messages.for_each_chunk::<64>(len, each),
+            _ => messages.for_each_chunk::<MESSAGES_PER_CALL>(len, each),
         }
     }
 
@@ -198,7 +198,7 @@ impl<W: Word> Hashing<'_, W> {
         messages: &Batch<'_, '_>,
         len: usize,
         lens: Option<&[usize; MAX_PIECES]>,
-        each: &mut EachGroup<'_>,
+        each: &mut EachChunk<'_>,
     ) -> usize {
         let lanes = self.hash.shape.max_lanes;
         let most = (PACKED_BYTES / len.max(1)).min(PACKED_MESSAGES) / lanes * lanes;
@@ -359,7 +359,7 @@ fn for_each_packed_in<const N: usize, const S: usize>(
     messages: &Batch<'_, '_>,
     most: usize,
     lens: Option<&[usize; MAX_PIECES]>,
-    each: &mut EachGroup<'_>,
+    each: &mut EachChunk<'_>,
 ) -> usize {
     let mut room = [0; S];
     let mut done = 0;

@@ -97,7 +97,7 @@ impl<W: Word> VectorRunner<'_, W> {
                 let mut fused_work = FusedWork {
                     groups: live.div_ceil(width),
                     counter: groups.counter,
-                    ending: FusedEnding { lengths, last: work.last },
+                    ending: FusedEnding { lengths, shared: work.shared },
                     rehash: groups.rehash,
                     output: FusedOutput { digests, xor_sum: None },
                     ..FusedWork::new(shape, input)

@@ -96,9 +96,9 @@ impl<W: Word> StreamRunner<'_, W> {
         if whole_blocks < work.blocks && work.blocks <= END_BLOCKS && padding.held_back() == 0 {
             whole_blocks = 0;
         }
-        let last = if whole_blocks == work.blocks { work.last } else { &[] };
-        if whole_blocks > 0 || !last.is_empty() {
-            self.advance(states, &runs[..count], whole_blocks, last);
+        let shared = if whole_blocks == work.blocks { work.shared } else { &[] };
+        if whole_blocks > 0 || !shared.is_empty() {
+            self.advance(states, &runs[..count], whole_blocks, shared);
         }
         if whole_blocks < work.blocks {
             self.advance_ends::<S>(work, whole_blocks, states);
@@ -168,8 +168,8 @@ impl<W: Word> StreamRunner<'_, W> {
         }
     }
 
-    fn advance(self, states: &mut [W], runs: &[&[u8]], blocks: usize, last: &[W]) {
-        (self.streams.advance)(self.shape, states, runs, RunByteOrder::Message, blocks, last);
+    fn advance(self, states: &mut [W], runs: &[&[u8]], blocks: usize, shared: &[W]) {
+        (self.streams.advance)(self.shape, states, runs, RunByteOrder::Message, blocks, shared);
     }
 
     /// Hashes the rest after the first `whole_blocks` blocks, which were whole in every message.
@@ -191,7 +191,7 @@ impl<W: Word> StreamRunner<'_, W> {
         for (run, blocks) in runs.iter_mut().zip(&blocks) {
             *run = blocks.as_ref();
         }
-        self.advance(states, &runs[..count], left, work.last);
+        self.advance(states, &runs[..count], left, work.shared);
     }
 }
 
@@ -203,9 +203,9 @@ fn digest_all<W: Word>(
     lanes: LaneRange,
     messages: &[&[u8]],
 ) {
-    let LaneWork { blocks, last, .. } = *work;
+    let LaneWork { blocks, shared, .. } = *work;
     let digests = hash.digests.of_lanes(lanes);
-    digest(WholeMessages { messages, start: hash.start, blocks, last, digests });
+    digest(WholeMessages { messages, start: hash.start, blocks, shared, digests });
 }
 
 /// Writes the last `count` blocks of lane `lane`'s share into `blocks` and prepares its state if

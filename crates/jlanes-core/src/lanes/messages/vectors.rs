@@ -142,7 +142,7 @@ impl<W: Word> VectorRunner<'_, W> {
                 LaneGroups { lanes: group, last_end: lanes.end, from, counter: None, rehash: None };
             let mut states = LaneStates::new(states, width);
             self.advance_messages(work, groups, None, states.reborrow(), words);
-            self.advance_shared(work.last, states.reborrow(), words);
+            self.advance_shared(work.shared, states.reborrow(), words);
             if let Some(outer) = hash.outer {
                 self.apply_outer_hash(kernel, outer, states.reborrow(), words);
             }
@@ -199,7 +199,7 @@ impl<W: Word> VectorRunner<'_, W> {
             let own = digests.as_mut().map(|digests| digests.of_lanes(group));
             self.advance_messages(work, groups, own, states.reborrow(), words);
             if let VectorKernelCode::Fed(_) = self.vectors.code {
-                self.advance_shared(work.last, states.reborrow(), words);
+                self.advance_shared(work.shared, states.reborrow(), words);
                 if let Some(digests) = &mut digests {
                     self.write_digests(states.rows(), digests.of_lanes(group));
                 }
@@ -210,29 +210,29 @@ impl<W: Word> VectorRunner<'_, W> {
     /// Advances the lanes by the shared block, if any.
     pub(in crate::lanes) fn advance_shared(
         self,
-        last: &[W],
+        shared: &[W],
         mut states: LaneStates<'_, W>,
         words: &mut [W],
     ) {
-        if last.is_empty() {
+        if shared.is_empty() {
             return;
         }
         let (stride, states) = (states.stride(), states.words_mut());
         match self.vectors.code {
             VectorKernelCode::Fused(fused) => {
                 let runs = Runs::new(&[]);
-                let ending = FusedEnding { lengths: None, last };
+                let ending = FusedEnding { lengths: None, shared };
                 let none = FusedWork::new(self.shape, BlockInput::whole(&runs, 0));
                 fused(LaneStart::Own, states, stride, &mut FusedWork { ending, ..none });
             }
             VectorKernelCode::Fed(FedKernel { shared: Some(advance), .. }) => {
-                advance(self.shape, states, stride, last);
+                advance(self.shape, states, stride, shared);
             }
             // without a schedule, the shared words are the block itself
             VectorKernelCode::Fed(FedKernel { advance, shared: None }) => {
                 let width = self.kernel.lanes;
                 let words = &mut words[..self.shape.block_words * width];
-                fill_rows(last, words, width, width);
+                fill_rows(shared, words, width, width);
                 advance(self.shape, LaneStart::Own, states, stride, words, 1);
             }
         }

@@ -11,7 +11,7 @@ use crate::{
 /// ```text
 /// for each lane:  advance by `blocks` blocks from block `blocks_done` of the message on;
 ///                 if the message ends, the last of them are padded
-///                 advance by `last`, if there is one
+///                 advance by `shared`, if there is one
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct LaneWork<'a, W: Word> {
@@ -26,7 +26,7 @@ pub struct LaneWork<'a, W: Word> {
     /// Whether the messages, without the blocks that are done, are known to have equal lengths.
     pub equal_lengths: bool,
     /// The shared last block; may be empty.
-    pub last: &'a [W],
+    pub shared: &'a [W],
 }
 
 /// The end of messages that end within the blocks.
@@ -48,7 +48,7 @@ impl<'a, W: Word> LaneWork<'a, W> {
     /// The first `blocks` blocks of messages that are not shorter.
     #[must_use]
     pub fn new(messages: &'a [&'a [u8]], blocks: usize) -> Self {
-        Self { messages, blocks_done: &[], blocks, end: None, equal_lengths: false, last: &[] }
+        Self { messages, blocks_done: &[], blocks, end: None, equal_lengths: false, shared: &[] }
     }
 
     /// The rest of lane `lane`'s message, and the byte after it.

@@ -1,4 +1,9 @@
 //! Digests that are hashed again on kernels of a few streams.
+//!
+//! There are three ways. Digests that are hashed once from one start are whole messages with their padding, and
+//! a kernel that takes such messages writes the new digests itself. A kernel with a rehash of its own keeps digests
+//! in registers for all rounds. With others, digests go through a block in memory in each round, and several calls
+//! take turns, because a hash cannot begin before the one that it hashes again has ended.
 
 use super::{
     block::DigestBlock,
@@ -75,7 +80,7 @@ impl<W: Word> SingleRehash<'_, W> {
             let messages = blocks.each_ref().map(|bytes| &bytes[..shape.block_bytes]);
             let messages = &messages[..digests.len() / size];
             let digests = ContiguousDigests { bytes: digests, size };
-            digest(WholeMessages { messages, start, blocks: 1, last: &[], digests });
+            digest(WholeMessages { messages, start, blocks: 1, shared: &[], digests });
         }
         blocks.iter_mut().for_each(|block| crate::wipe::bytes(block));
     }

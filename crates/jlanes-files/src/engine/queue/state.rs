@@ -118,12 +118,12 @@ impl<P: Payload, S: Sink<P>> State<P, S> {
         if !matches!(first.stage, Stage::Deferred(_)) {
             return None;
         }
-        let Stage::Deferred(set) = mem::replace(&mut first.stage, Stage::Taken) else {
+        let Stage::Deferred(deferred) = mem::replace(&mut first.stage, Stage::Taken) else {
             return None;
         };
         self.deferred -= 1;
         self.taken += 1;
-        Some((self.head, set))
+        Some((self.head, deferred))
     }
 
     /// The first file waiting for a worker.

@@ -13,7 +13,7 @@
 
 use std::borrow::Cow;
 
-use super::{Dialect, Meaning, Row, SpelledFile};
+use super::{Dialect, KnownDialect, Meaning, SpelledFile};
 use crate::lists::{
     gnu::{split_escape_mark, tagged_file},
     unescape,
@@ -23,7 +23,7 @@ struct BagIt {
     tag: Vec<u8>,
 }
 
-pub(super) const ROW: Row = Row {
+pub(super) const DIALECT: KnownDialect = KnownDialect {
     opens: |_, about| {
         let name = about.name.strip_prefix(b"tag").unwrap_or(about.name);
         let tag = name.strip_prefix(b"manifest-")?.strip_suffix(b".txt")?;

@@ -8,7 +8,7 @@
 //! done  = "CertUtil:" text
 //! ```
 
-use super::{Dialect, Meaning, Row, SpelledFile, lines, windows_name};
+use super::{Dialect, KnownDialect, Meaning, SpelledFile, lines, windows_name};
 
 /// The words before the algorithm, and those between it and the name.
 const TITLES: [(&[u8], &[u8]); 11] = [
@@ -30,7 +30,7 @@ const MAX_BLANK_LINES: usize = 8;
 
 struct Certutil;
 
-pub(super) const ROW: Row = Row {
+pub(super) const DIALECT: KnownDialect = KnownDialect {
     opens: |line, _| title(line).map(|_| Box::new(Certutil) as _),
     #[cfg(test)]
     sample: "MD5 hash of f:\r\n900150983cd24fb0d6963f7d28e17f72\r\nCertUtil: -hashfile command \

@@ -12,7 +12,7 @@
 //!
 //! Lines with digests below a field that names no known hash are refused.
 
-use super::{Dialect, Meaning, Row, SpelledFile, WithoutDigest, lines, number, words};
+use super::{Dialect, KnownDialect, Meaning, SpelledFile, WithoutDigest, lines, number, words};
 use crate::lists::spelling::bits_of;
 
 /// The hashes with fields of their own.
@@ -39,7 +39,7 @@ struct Debian {
     field: Vec<u8>,
 }
 
-pub(super) const ROW: Row = Row {
+pub(super) const DIALECT: KnownDialect = KnownDialect {
     opens: |line, _| begins(line).then(|| Box::new(Debian::default()) as _),
     #[cfg(test)]
     sample: "Origin: Debian\nDescription: of\n two lines\nMD5Sum:\n \

@@ -9,7 +9,7 @@
 //!       / "Size (" name ") = " size " bytes"
 //! ```
 
-use super::{Dialect, Meaning, Row, SpelledFile, lines, number};
+use super::{Dialect, KnownDialect, Meaning, SpelledFile, lines, number};
 use crate::lists::{Fault, gnu::tagged, meaning::WithoutDigest};
 
 struct Distinfo {
@@ -22,7 +22,7 @@ struct Distinfo {
 const TIME: &[u8] = b"TIMESTAMP = ";
 const ID: &[u8] = b"$NetBSD";
 
-pub(super) const ROW: Row = Row {
+pub(super) const DIALECT: KnownDialect = KnownDialect {
     opens: |line, _| {
         let has_size = || tagged(line).is_some_and(|(tag, ..)| tag.eq_ignore_ascii_case(b"size"));
         let has_id = line.starts_with(ID);

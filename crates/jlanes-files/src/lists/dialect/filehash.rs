@@ -11,7 +11,7 @@
 //!
 //! Without an algorithm, the length of the digest decides.
 
-use super::{Dialect, Meaning, Row, SpelledFile, lines, windows_name};
+use super::{Dialect, KnownDialect, Meaning, SpelledFile, lines, windows_name};
 
 /// The columns of `Get-FileHash`.
 const COLUMNS: [&str; 3] = ["Algorithm", "Hash", "Path"];
@@ -30,7 +30,7 @@ enum FileHash {
     },
 }
 
-pub(super) const ROW: Row = Row {
+pub(super) const DIALECT: KnownDialect = KnownDialect {
     opens: |line, _| Some(Box::new(FileHash::begins(line)?) as _),
     #[cfg(test)]
     sample: "\r\nAlgorithm : MD5\r\nHash      : 900150983CD24FB0D6963F7D28E17F72\r\n\

@@ -10,7 +10,7 @@
 
 use std::borrow::Cow;
 
-use super::{Dialect, Meaning, Row, SpelledFile, split_once};
+use super::{Dialect, KnownDialect, Meaning, SpelledFile, split_once};
 use crate::lists::{
     gnu::{split_escape_mark, tagged_file},
     unescape,
@@ -22,7 +22,7 @@ struct GentooDigests {
     tag: Option<Vec<u8>>,
 }
 
-pub(super) const ROW: Row = Row {
+pub(super) const DIALECT: KnownDialect = KnownDialect {
     opens: |line, _| title(line).map(|_| Box::new(GentooDigests::default()) as _),
     #[cfg(test)]
     sample: "# MD5 HASH\n900150983cd24fb0d6963f7d28e17f72  f\n# a comment\n# SHA1 HASH\n\

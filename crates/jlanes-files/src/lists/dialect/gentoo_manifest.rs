@@ -8,13 +8,13 @@
 //! path  = *( byte / "\x" 2digit / "\u" 4digit / "\U" 8digit )
 //! ```
 
-use super::{Dialect, Meaning, Row, SpelledFile, number, words};
+use super::{Dialect, KnownDialect, Meaning, SpelledFile, number, words};
 
 const TAGS: [&[u8]; 6] = [b"DIST", b"DATA", b"MANIFEST", b"EBUILD", b"MISC", b"AUX"];
 
 struct GentooManifest;
 
-pub(super) const ROW: Row = Row {
+pub(super) const DIALECT: KnownDialect = KnownDialect {
     opens: |line, _| {
         let words: Vec<_> = words(line).collect();
         let is_entry = || words.len() > 4 && TAGS.contains(&words[0]);
@@ -31,7 +31,7 @@ impl Dialect for GentooManifest {
         if is_other(&words) {
             return Meaning::Structure;
         }
-        file(&words).map_or(Meaning::Malformed, Meaning::File)
+        parse_entry(&words).map_or(Meaning::Malformed, Meaning::File)
     }
 }
 
@@ -39,7 +39,7 @@ fn is_other(words: &[&[u8]]) -> bool {
     matches!(words, [b"TIMESTAMP" | b"IGNORE", _])
 }
 
-fn file<'l>(words: &[&'l [u8]]) -> Option<SpelledFile<'l>> {
+fn parse_entry<'l>(words: &[&'l [u8]]) -> Option<SpelledFile<'l>> {
     let [tag, path, size, digests @ ..] = words else { return None };
     let (digests, []) = digests.as_chunks::<2>() else { return None };
     let size = number(size).filter(|_| TAGS.contains(tag))?;

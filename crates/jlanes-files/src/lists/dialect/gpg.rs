@@ -10,7 +10,9 @@
 //!
 //! Without an algorithm, the length of the digest decides.
 
-use super::{Dialect, Meaning, Row, SpelledFile, lines, percent_decode, split_once, words};
+use super::{
+    Dialect, KnownDialect, Meaning, SpelledFile, lines, percent_decode, split_once, words,
+};
 
 /// OpenPGP's numbers of algorithms.
 const NUMBERS: [(&[u8], &[u8]); 7] = [
@@ -28,7 +30,7 @@ const MAX_DIGITS_BYTES: usize = 512;
 
 struct Gpg;
 
-pub(super) const ROW: Row = Row {
+pub(super) const DIALECT: KnownDialect = KnownDialect {
     opens: |line, _| (colons(line).is_some() || begin(line).is_some()).then(|| Box::new(Gpg) as _),
     #[cfg(test)]
     sample: "f:   SHA1 = A999 3E36 4706 816A BA3E\n           2571 7850 C26C 9CD0 D89D\n\

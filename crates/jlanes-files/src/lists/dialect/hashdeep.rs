@@ -8,7 +8,7 @@
 //! comment = "#" text
 //! ```
 
-use super::{Dialect, Meaning, Row, SpelledFile, number};
+use super::{Dialect, KnownDialect, Meaning, SpelledFile, number};
 
 /// The first line of hashdeep's lists.
 pub const MAGIC: &[u8] = b"%%%% HASHDEEP-1.0";
@@ -29,7 +29,7 @@ struct Hashdeep {
     digests: Vec<(usize, &'static [u8])>,
 }
 
-pub(super) const ROW: Row = Row {
+pub(super) const DIALECT: KnownDialect = KnownDialect {
     opens: |line, _| (line == MAGIC).then(|| Box::new(Hashdeep::default()) as _),
     #[cfg(test)]
     sample: "%%%% HASHDEEP-1.0\n%%%% size,md5,filename\n## Invoked from: /\n\

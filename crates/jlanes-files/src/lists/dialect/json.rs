@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use base64ct::{Base64, Encoding as _};
 use serde_json::{Map, Value};
 
-use super::{Dialect, Meaning, Row, SpelledFile, lock_file::count_pairs, windows_name};
+use super::{Dialect, KnownDialect, Meaning, SpelledFile, lock_file::count_pairs, windows_name};
 use crate::lists::{
     Fault,
     spelling::{normalized, split},
@@ -30,7 +30,7 @@ struct Json {
     seen: Scanner,
 }
 
-pub(super) const ROW: Row = Row {
+pub(super) const DIALECT: KnownDialect = KnownDialect {
     opens: |line, _| {
         let line = line.trim_ascii();
         let is_document =

@@ -21,7 +21,7 @@ use std::iter;
 
 use serde_json::{Map, Value, json};
 
-use super::{Dialect, Meaning, Row, SpelledFile, number, percent_decode, split_once};
+use super::{Dialect, KnownDialect, Meaning, SpelledFile, number, percent_decode, split_once};
 use crate::lists::Fault;
 
 struct LockFile;
@@ -38,7 +38,7 @@ const BY_NAME: [&str; 5] =
 
 const PACKAGES: [&[u8]; 3] = [b"[[package]]", b"[[packages]]", b"[[distribution]]"];
 
-pub(super) const ROW: Row = Row {
+pub(super) const DIALECT: KnownDialect = KnownDialect {
     opens: |line, _| PACKAGES.contains(&line).then(|| Box::new(LockFile) as _),
     #[cfg(test)]
     sample: "version = 1\n\n[[package]]\nname = \"x\"\nfiles = [\n    {file = \"f\", hash = \

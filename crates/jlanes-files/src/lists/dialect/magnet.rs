@@ -7,18 +7,18 @@
 //!
 //! The digest of SHA-1 is in base 32.
 
-use super::{Row, SpelledFile, file_per_line, number, percent_decode, split_once};
+use super::{KnownDialect, SpelledFile, file_per_line, number, percent_decode, split_once};
 
 const BEGIN: &[u8] = b"magnet:?";
 
-pub(super) const ROW: Row = Row {
-    opens: |line, _| file_per_line(line, file),
+pub(super) const DIALECT: KnownDialect = KnownDialect {
+    opens: |line, _| file_per_line(line, parse_entry),
     #[cfg(test)]
     sample: "magnet:?xl=3&dn=f&xt=urn:md5:900150983cd24fb0d6963f7d28e17f72\n\
              magnet:?dn=%67&xt=urn:tree:tiger:aa&xt=urn:md5:e2fc714c4727ee9395f324cd2e7f331f\n",
 };
 
-fn file(line: &[u8]) -> Option<SpelledFile<'_>> {
+fn parse_entry(line: &[u8]) -> Option<SpelledFile<'_>> {
     let mut file = SpelledFile::default();
     for field in line.strip_prefix(BEGIN)?.split(|byte| *byte == b'&') {
         let (key, value) = split_once(field, b"=")?;

@@ -10,7 +10,7 @@
 //!
 //! A line that ends in a backslash continues in the next.
 
-use super::{Dialect, Meaning, Row, SpelledFile, WithoutDigest, number};
+use super::{Dialect, KnownDialect, Meaning, SpelledFile, WithoutDigest, number};
 use crate::lists::normalized_path;
 
 mod vis;
@@ -115,7 +115,7 @@ struct Mtree {
     set: Type,
 }
 
-pub(super) const ROW: Row = Row {
+pub(super) const DIALECT: KnownDialect = KnownDialect {
     opens: |line, _| (line == MAGIC || begins(line)).then(|| Box::new(Mtree::default()) as _),
     #[cfg(test)]
     sample: "#mtree\n/set type=file\n. type=dir\n    # a comment\n    f \\\n        size=3 \

@@ -4,14 +4,14 @@
 //! list = *( name ":" 1*( NEWLINE "--hash=" algorithm ":" digest ) )
 //! ```
 
-use super::{Dialect, Meaning, Row, SpelledFile, lines, split_once};
+use super::{Dialect, KnownDialect, Meaning, SpelledFile, lines, split_once};
 use crate::lists::{Fault, MAX_LINE_BYTES};
 
 struct Pip;
 
 const HASH: &[u8] = b"--hash=";
 
-pub(super) const ROW: Row = Row {
+pub(super) const DIALECT: KnownDialect = KnownDialect {
     opens: |line, _| line.starts_with(HASH).then(|| Box::new(Pip) as _),
     #[cfg(test)]
     sample: "f:\n--hash=md5:900150983cd24fb0d6963f7d28e17f72\n\

@@ -6,14 +6,14 @@
 //! entry   = name 1*( "  " digest )
 //! ```
 
-use super::{Dialect, Meaning, Row, SpelledFile};
+use super::{Dialect, KnownDialect, Meaning, SpelledFile};
 
 struct RHash {
     /// The tags of the digests, in the order of the columns.
     columns: Vec<String>,
 }
 
-pub(super) const ROW: Row = Row {
+pub(super) const DIALECT: KnownDialect = KnownDialect {
     opens: |_, about| {
         let columns = about.columns.clone();
         (columns.len() > 1).then(|| Box::new(RHash { columns }) as _)

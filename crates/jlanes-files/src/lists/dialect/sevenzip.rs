@@ -11,7 +11,7 @@
 
 use std::ops::Range;
 
-use super::{Dialect, Meaning, Row, SpelledFile, number, split_once, windows_name, words};
+use super::{Dialect, KnownDialect, Meaning, SpelledFile, number, split_once, windows_name, words};
 
 #[derive(Default)]
 enum SevenZip {
@@ -24,7 +24,7 @@ enum SevenZip {
     Sums,
 }
 
-pub(super) const ROW: Row = Row {
+pub(super) const DIALECT: KnownDialect = KnownDialect {
     opens: |line, _| {
         (is_title(line) || line.starts_with(b"7-Zip ")).then(|| Box::new(SevenZip::default()) as _)
     },
@@ -48,9 +48,9 @@ impl Dialect for SevenZip {
         let (next, is_structure) = match (std::mem::take(self), columns) {
             (Self::Files(..), Some(_)) => (Self::Sums, true),
             (Self::Files(title, columns), None) => {
-                let meaning = match file(&title, &columns, line) {
+                let meaning = match parse_entry(&title, &columns, line) {
                     _ if is_directory(&columns, line) => Meaning::Structure,
-                    file => file.map_or(Meaning::Malformed, Meaning::File),
+                    entry => entry.map_or(Meaning::Malformed, Meaning::File),
                 };
                 *self = Self::Files(title, columns);
                 return meaning;
@@ -67,7 +67,7 @@ impl Dialect for SevenZip {
     }
 }
 
-fn file<'r>(
+fn parse_entry<'r>(
     title: &[Vec<u8>],
     columns: &[Range<usize>],
     line: &'r [u8],

@@ -3,16 +3,16 @@
 //! ```text
 //! list    = *( comment / entry )
 //! comment = ( ";" / "#" ) text
-//! entry   = name 1*blank 8digit                 ; a name of Windows
-//!         / "\" escaped-name 1*blank 8digit     ; RHash, with GNU's escapes
+//! entry   = name 1*blank 8HEXDIG                ; a name of Windows
+//!         / "\" escaped-name 1*blank 8HEXDIG    ; RHash, with GNU's escapes
 //! ```
 
-use super::{Dialect, Meaning, Row, SpelledFile, windows_name};
+use super::{Dialect, KnownDialect, Meaning, SpelledFile, windows_name};
 use crate::lists::{gnu::tagged, unescape};
 
 struct Sfv;
 
-pub(super) const ROW: Row = Row {
+pub(super) const DIALECT: KnownDialect = KnownDialect {
     opens: |line, _| begins(line).then(|| Box::new(Sfv) as _),
     #[cfg(test)]
     sample: "; made by hand\nf 352441C2\ng ED82CD11\n",
@@ -41,7 +41,7 @@ impl Dialect for Sfv {
     }
 }
 
-/// The name and the eight digits after it.
+/// The name and the eight hex digits after it.
 fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let line = line.trim_ascii_end();
     let (rest, text) = line.split_at_checked(line.len().checked_sub(8)?)?;

@@ -6,16 +6,16 @@
 //!          / algorithm ":" ( hex / base64 / nix32 )
 //! ```
 
-use super::{Row, SpelledFile, file_per_line};
+use super::{KnownDialect, SpelledFile, file_per_line};
 use crate::lists::spelling::{normalized, split};
 
-pub(super) const ROW: Row = Row {
-    opens: |line, _| file_per_line(line, file),
+pub(super) const DIALECT: KnownDialect = KnownDialect {
+    opens: |line, _| file_per_line(line, parse_entry),
     #[cfg(test)]
     sample: "md5-kAFQmDzST7DWlj99KOF/cg==  f\nmd5:1jfz79n8q9m4kv4x2kf4j1mjr2 *g\n",
 };
 
-fn file(line: &[u8]) -> Option<SpelledFile<'_>> {
+fn parse_entry(line: &[u8]) -> Option<SpelledFile<'_>> {
     let blank = line.iter().position(|byte| matches!(byte, b' ' | b'\t'))?;
     let (word, name) = (str::from_utf8(&line[..blank]).ok()?, line[blank..].trim_ascii_start());
     let (tag, digest) = split(word);

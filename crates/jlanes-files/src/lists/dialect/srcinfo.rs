@@ -11,12 +11,12 @@
 
 use std::collections::BTreeMap;
 
-use super::{Dialect, Meaning, Row, SpelledFile, lines, split_once};
+use super::{Dialect, KnownDialect, Meaning, SpelledFile, lines, split_once};
 use crate::lists::{Fault, MAX_LINE_BYTES};
 
 struct SrcInfo;
 
-pub(super) const ROW: Row = Row {
+pub(super) const DIALECT: KnownDialect = KnownDialect {
     opens: |line, _| line.starts_with(b"pkgbase = ").then(|| Box::new(SrcInfo) as _),
     #[cfg(test)]
     sample: "pkgbase = demo\n\tsource = f::http://example.org/x\n\tsource = http://example.org/g\n\

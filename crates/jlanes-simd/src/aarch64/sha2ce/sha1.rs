@@ -7,13 +7,13 @@ use jlanes_core::{compression::RunByteOrder, hashes::sha1::K};
 use super::{Sha2Ce, byte_shuffle, load, load4, store4};
 use crate::common::blocks::{self, Blocks};
 
-/// Advances `S` interleaved streams by `blocks`, then by the block with `W_t` in `last`, if any.
+/// Advances `S` interleaved streams by `blocks`, then by the block with `W_t` in `shared`, if any.
 #[target_feature(enable = "neon,sha2")]
 pub(super) fn advance<const S: usize>(
     states: &mut [u32],
     blocks: &Blocks<'_, S, 64>,
     order: RunByteOrder,
-    last: &[u32],
+    shared: &[u32],
 ) {
     let (unit, order) = (Sha2Ce::new(), byte_shuffle(order));
     let states = blocks::states::<_, S, 5>(states);
@@ -32,12 +32,13 @@ pub(super) fn advance<const S: usize>(
             streams[s].feed_forward(&before[s]);
         }
     }
-    if let Ok(last) = last.try_into() {
+    if !shared.is_empty() {
+        let Ok(shared) = shared.try_into() else { unreachable!("eighty words") };
         let before = streams;
-        shared_stage::<0, S>(&mut streams, last);
-        shared_stage::<1, S>(&mut streams, last);
-        shared_stage::<2, S>(&mut streams, last);
-        shared_stage::<3, S>(&mut streams, last);
+        shared_stage::<0, S>(&mut streams, shared);
+        shared_stage::<1, S>(&mut streams, shared);
+        shared_stage::<2, S>(&mut streams, shared);
+        shared_stage::<3, S>(&mut streams, shared);
         for s in 0..S {
             streams[s].feed_forward(&before[s]);
         }

@@ -7,14 +7,14 @@ use jlanes_core::{compression::RunByteOrder, hashes::sha2::consts::K32};
 use super::{Sha2Ce, byte_shuffle, load, load4, store4};
 use crate::common::blocks::{self, Blocks};
 
-/// Advances `S` interleaved streams by `blocks`, then by the block with `W_t + K_t` in `last`, if
+/// Advances `S` interleaved streams by `blocks`, then by the block with `W_t + K_t` in `shared`, if
 /// any.
 #[target_feature(enable = "neon,sha2")]
 pub(super) fn advance<const S: usize>(
     states: &mut [u32],
     blocks: &Blocks<'_, S, 64>,
     order: RunByteOrder,
-    last: &[u32],
+    shared: &[u32],
 ) {
     let (unit, order) = (Sha2Ce::new(), byte_shuffle(order));
     let states = blocks::states::<_, S, 8>(states);
@@ -48,9 +48,9 @@ pub(super) fn advance<const S: usize>(
             streams[s].feed_forward(&before[s]);
         }
     }
-    if !last.is_empty() {
+    if !shared.is_empty() {
         let before = streams;
-        for kw in last.as_chunks().0 {
+        for kw in shared.as_chunks().0 {
             let kw = load4(kw);
             for s in 0..S {
                 streams[s].rounds4(kw);

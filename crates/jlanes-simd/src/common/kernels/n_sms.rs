@@ -30,7 +30,7 @@ fn advance<C: Scheduled, I: Isa + Token, R: Isa + Token>(
     runs: &[&[u8]],
     order: RunByteOrder,
     blocks: usize,
-    last: &[C::Word],
+    shared: &[C::Word],
 ) {
     let (isa, single) = (I::get(), R::get());
     let mut typed = state_copy::<C>(state);
@@ -41,5 +41,5 @@ fn advance<C: Scheduled, I: Isa + Token, R: Isa + Token>(
         }
     });
     state.copy_from_slice(typed.as_ref());
-    advance_shared::<C>(shape, state, last);
+    advance_shared::<C>(shape, state, shared);
 }

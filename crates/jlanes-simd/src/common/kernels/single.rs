@@ -27,7 +27,7 @@ fn advance_schedule<W: Sha2Word, I: Isa + Token>(
     runs: &[&[u8]],
     order: RunByteOrder,
     blocks: usize,
-    last: &[W],
+    shared: &[W],
 ) {
     let isa = I::get();
     let mut own = state_copy::<Sha2<W>>(state);
@@ -36,7 +36,7 @@ fn advance_schedule<W: Sha2Word, I: Isa + Token>(
         isa.run(SingleStream { state: &mut own, data, words: &mut words });
     });
     state.copy_from_slice(&own);
-    advance_shared::<Sha2<W>>(shape, state, last);
+    advance_shared::<Sha2<W>>(shape, state, shared);
 }
 
 /// A kernel of one stream of BLAKE2 with rows of four words in vectors.
@@ -53,7 +53,7 @@ fn advance_blake2_rows<W: Blake2Word, I: Isa + Token>(
     runs: &[&[u8]],
     order: RunByteOrder,
     blocks: usize,
-    last: &[W],
+    shared: &[W],
 ) {
     let isa = I::get();
     let mut own = state_copy::<Blake2<W>>(state);
@@ -61,7 +61,7 @@ fn advance_blake2_rows<W: Blake2Word, I: Isa + Token>(
         isa.run(RowCompression::<W> { state: &mut own, data });
     });
     state.copy_from_slice(&own);
-    advance_shared::<Blake2<W>>(shape, state, last);
+    advance_shared::<Blake2<W>>(shape, state, shared);
 }
 
 /// A kernel of one stream of BLAKE3 with rows of four words in vectors.
@@ -77,7 +77,7 @@ fn advance_blake3_rows<I: Isa + Token>(
     runs: &[&[u8]],
     _: RunByteOrder,
     blocks: usize,
-    last: &[u32],
+    shared: &[u32],
 ) {
     let isa = I::get();
     const { assert!(cfg!(target_endian = "little"), "messages have the order of native words") }
@@ -85,7 +85,7 @@ fn advance_blake3_rows<I: Isa + Token>(
     let Some(own) = state.first_chunk_mut() else { panic!("a whole state") };
     let (data, whole) = (&runs[0][..blocks * shape.block_bytes], shape.whole_output);
     isa.run(blake3::rows::RowCompression { state: own, data, whole });
-    advance_shared::<Blake3Compression>(shape, state, last);
+    advance_shared::<Blake3Compression>(shape, state, shared);
 }
 
 /// A copy of a state.

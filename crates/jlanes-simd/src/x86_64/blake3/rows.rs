@@ -41,7 +41,7 @@ fn advance<const S: usize, const SETS: usize>(
     runs: &[&[u8]],
     _: RunByteOrder,
     blocks: usize,
-    last: &[u32],
+    shared: &[u32],
 ) {
     // in place: a copy would wait for the words that have just been written
     let (states, _) = state.as_chunks_mut();
@@ -51,7 +51,7 @@ fn advance<const S: usize, const SETS: usize>(
     let (data, whole) = (runs.map(|run| &run[..blocks * shape.block_bytes]), shape.whole_output);
     Avx512Vl::get().run(Streams::<S, SETS> { states, data, whole });
     for state in states {
-        advance_shared::<Blake3Compression>(shape, state, last);
+        advance_shared::<Blake3Compression>(shape, state, shared);
     }
 }
 

@@ -16,7 +16,7 @@ use crate::{
     x86_64::{Avx2, vec256::U64x4},
 };
 
-/// Advances `S` interleaved streams by `blocks`, then by the block with `W_t + K_t` in `last`, if
+/// Advances `S` interleaved streams by `blocks`, then by the block with `W_t + K_t` in `shared`, if
 /// any.
 #[inline(always)]
 pub(super) fn advance<I: Instructions, const S: usize>(
@@ -24,7 +24,7 @@ pub(super) fn advance<I: Instructions, const S: usize>(
     states: &mut [u64],
     blocks: &Blocks<'_, S, 128>,
     order: RunByteOrder,
-    last: &[u64],
+    shared: &[u64],
 ) {
     let states = blocks::states::<_, S, 8>(states);
     let proof = unit.proof();
@@ -57,9 +57,9 @@ pub(super) fn advance<I: Instructions, const S: usize>(
             streams[s].feed_forward(&before[s]);
         }
     }
-    if !last.is_empty() {
+    if !shared.is_empty() {
         let before = streams;
-        for kw in last.as_chunks::<4>().0 {
+        for kw in shared.as_chunks::<4>().0 {
             let kw = U64x4::load(proof, kw);
             for s in 0..S {
                 streams[s].rounds4(unit, kw);

@@ -78,11 +78,11 @@ const BLOCK: usize = Sha2::<u64>::BLOCK_BYTES;
 /// Enough blocks for a single stream to be prefetched.
 const BLOCKS: usize = 70;
 
-/// The state after whole blocks and the shared block `last`.
-fn portable(mut state: [u64; 8], data: &[u8], last: &[u64]) -> [u64; 8] {
+/// The state after whole blocks and the `shared` block.
+fn portable(mut state: [u64; 8], data: &[u8], shared: &[u64]) -> [u64; 8] {
     let (states, blocks) = (LaneStates::new(&mut state, 1), data.len() / BLOCK);
     let runs = [data];
-    let work = LaneWork { last, ..LaneWork::new(&runs, blocks) };
+    let work = LaneWork { shared, ..LaneWork::new(&runs, blocks) };
     let kernels = HasKernels::<Sha2<u64>>::kernels(&Portable::<1>);
     kernels.advance_messages(work, Route::StatesToStates(states));
     state
@@ -107,15 +107,15 @@ fn streams_advance<const S: usize>(unit: impl Instructions) {
         state
     });
     for blocks in [0, 1, 2, BLOCKS] {
-        for last in [&[][..], &schedule] {
+        for shared in [&[][..], &schedule] {
             for (runs, bytes) in [(runs, RunByteOrder::Message), (native, RunByteOrder::Native)] {
                 let mut states = start;
                 let feed = Blocks::new(&runs, blocks);
-                rounds::advance::<_, S>(unit, states.as_flattened_mut(), &feed, bytes, last);
+                rounds::advance::<_, S>(unit, states.as_flattened_mut(), &feed, bytes, shared);
                 for (s, state) in states.iter().enumerate() {
                     let run = &text[s * BLOCKS * BLOCK..][..blocks * BLOCK];
                     let which = format!("stream {s} of {S}, {blocks} blocks, {bytes:?}");
-                    assert_eq!(*state, portable(start[s], run, last), "{which}");
+                    assert_eq!(*state, portable(start[s], run, shared), "{which}");
                 }
             }
         }

@@ -10,13 +10,13 @@ use jlanes_core::{
 use super::{ShaNi, byte_shuffle, load, load4, store4};
 use crate::common::blocks::{self, Blocks};
 
-/// Advances `S` interleaved streams by `blocks`, then by the block with `W_t` in `last`, if any.
+/// Advances `S` interleaved streams by `blocks`, then by the block with `W_t` in `shared`, if any.
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 pub(super) fn advance<const S: usize>(
     states: &mut [u32],
     blocks: &Blocks<'_, S, 64>,
     order: RunByteOrder,
-    last: &[u32],
+    shared: &[u32],
 ) {
     let unit = ShaNi::new();
     let states = blocks::states::<_, S, 5>(states);
@@ -29,12 +29,13 @@ pub(super) fn advance<const S: usize>(
     for b in 0..blocks.count() {
         compress(&mut streams, &mut load(unit, blocks, b, order));
     }
-    if let Ok(last) = last.try_into() {
+    if !shared.is_empty() {
+        let Ok(shared) = shared.try_into() else { unreachable!("eighty words") };
         let before = streams;
-        shared_stage::<0, S>(&mut streams, last);
-        shared_stage::<1, S>(&mut streams, last);
-        shared_stage::<2, S>(&mut streams, last);
-        shared_stage::<3, S>(&mut streams, last);
+        shared_stage::<0, S>(&mut streams, shared);
+        shared_stage::<1, S>(&mut streams, shared);
+        shared_stage::<2, S>(&mut streams, shared);
+        shared_stage::<3, S>(&mut streams, shared);
         for s in 0..S {
             streams[s].feed_forward(&before[s]);
         }

@@ -15,21 +15,21 @@ use crate::common::blocks::{self, Blocks};
 /// One half of the state of each stream.
 pub(in super::super) type Halves<const S: usize> = [__m128i; S];
 
-/// Advances `S` interleaved streams by `blocks`, then by the block with `W_t + K_t` in `last`, if
+/// Advances `S` interleaved streams by `blocks`, then by the block with `W_t + K_t` in `shared`, if
 /// any.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 pub(in super::super) fn advance<const S: usize>(
     states: &mut [u32],
     blocks: &Blocks<'_, S, 64>,
-    last: &[u32],
+    shared: &[u32],
     compress: impl Fn(&mut Halves<S>, &mut Halves<S>, &Blocks<'_, S, 64>),
 ) {
     let states = blocks::states::<_, S, 8>(states);
     let pairs = states.each_ref().map(|state| to_pairs(state));
     let (mut abef, mut cdgh) = (pairs.map(|pair| pair.0), pairs.map(|pair| pair.1));
     compress(&mut abef, &mut cdgh, blocks);
-    advance_shared(&mut abef, &mut cdgh, last);
+    advance_shared(&mut abef, &mut cdgh, shared);
     for s in 0..S {
         from_pairs(&mut states[s], abef[s], cdgh[s]);
     }
@@ -42,7 +42,7 @@ pub(in super::super) fn digest<const S: usize>(
     work: WholeMessages<'_, '_, u32>,
     compress: impl Fn(&mut Halves<S>, &mut Halves<S>, &Blocks<'_, S, 64>),
 ) {
-    let WholeMessages { messages, start, blocks, last, digests } = work;
+    let WholeMessages { messages, start, blocks, shared, digests } = work;
     let ContiguousDigests { bytes: mut digests, size } = digests;
     let Some(start) = start.first_chunk() else { unreachable!("eight words") };
     let (abef, cdgh) = to_pairs(start);
@@ -51,7 +51,7 @@ pub(in super::super) fn digest<const S: usize>(
     for messages in messages.as_chunks::<S>().0 {
         let (mut abef, mut cdgh) = ([abef; S], [cdgh; S]);
         compress(&mut abef, &mut cdgh, &Blocks::new(messages, blocks));
-        advance_shared(&mut abef, &mut cdgh, last);
+        advance_shared(&mut abef, &mut cdgh, shared);
         for s in 0..S {
             let (out, rest) = digests.split_at_mut(size);
             digests = rest;
@@ -243,15 +243,19 @@ impl BlockAroundDigest {
     }
 }
 
-/// Advances streams by the block with `W_t + K_t` in `last`, if any.
+/// Advances streams by the block with `W_t + K_t` in `shared`, if any.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-fn advance_shared<const S: usize>(abef: &mut [__m128i; S], cdgh: &mut [__m128i; S], last: &[u32]) {
-    if last.is_empty() {
+fn advance_shared<const S: usize>(
+    abef: &mut [__m128i; S],
+    cdgh: &mut [__m128i; S],
+    shared: &[u32],
+) {
+    if shared.is_empty() {
         return;
     }
     let (abef_in, cdgh_in) = (*abef, *cdgh);
-    for kw in last.as_chunks::<4>().0 {
+    for kw in shared.as_chunks::<4>().0 {
         let kw = load4(kw);
         for s in 0..S {
             rounds4(&mut abef[s], &mut cdgh[s], kw);

@@ -66,9 +66,9 @@ pub(super) unsafe fn all_rounds(unit: ShaNi, half: usize, set: &mut States, word
 
 /// The rounds of a shared block.
 #[inline(always)]
-pub(super) fn shared_block(unit: ShaNi, set: &mut States, last: &[u32]) {
+pub(super) fn shared_block(unit: ShaNi, set: &mut States, shared: &[u32]) {
     let mut after = *set;
-    for kw in last.as_chunks().0 {
+    for kw in shared.as_chunks().0 {
         shared_rounds(unit, &mut after, kw);
     }
     feed_forward(set, &after);

@@ -68,7 +68,7 @@ impl AnyLanes {
             return self.digest_without_function(Messages::slices(&pairs), out);
         };
         let pairs = filling(|i| [left.get(i), right.get(i)]);
-        let pairs = Batch::filled(left.len(), 2, &pairs);
+        let pairs = Batch::filled(left.len(), &pairs);
         with_function!(any, |f| self.settings.jobs(f).digest(&pairs, out));
     }
 

@@ -74,7 +74,7 @@ impl Parameters<crate::algorithm::Blake2> {
 #[cfg(feature = "blake3")]
 impl Parameters<crate::algorithm::Blake3> {
     /// The keyed mode.
-    pub fn keyed(key: [u8; jlanes_core::hashes::blake3::KEY]) -> Self {
+    pub fn keyed(key: [u8; jlanes_core::hashes::blake3::KEY_BYTES]) -> Self {
         Self::new().set(|it| it.key = Some(Key::Own(key.into())))
     }
 

@@ -28,7 +28,7 @@ impl<H: MultiDigest> Lanes<'_, H> {
     pub fn double(&self, messages: &[impl AsRef<[u8]> + Sync], out: &mut [Output<H>]) {
         assert_eq!(messages.len(), out.len(), "as many digests as messages");
         let fill = filling(|i| [messages[i].as_ref()]);
-        self.double_batch(&Batch::filled(out.len(), 1, &fill), out);
+        self.double_batch(&Batch::filled(out.len(), &fill), out);
     }
 
     /// Writes the double digests of contiguous records, as for [`nodes`](Self::nodes): Bitcoin's

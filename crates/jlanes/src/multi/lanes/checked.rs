@@ -32,7 +32,7 @@ impl Lanes<'_, Sha1Checked> {
     ) -> Vec<Result<Output<Sha1Checked>, Collision>> {
         let mut outputs = vec![OutputOf::<Sha1WithFlags>::default(); messages.len()];
         let fill = filling(|i| [messages[i].as_ref()]);
-        let messages = Batch::filled(outputs.len(), 1, &fill);
+        let messages = Batch::filled(outputs.len(), &fill);
         let function = &Function::of::<Sha1WithFlags, _>(self.backend);
         let jobs = ThreadedJobs { function, prefix: self.prefix, threads: self.threads };
         jobs.digest(&messages, Array::slice_as_flattened_mut(&mut outputs));

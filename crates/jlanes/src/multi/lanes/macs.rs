@@ -30,7 +30,7 @@ impl<H: MultiDigest> Lanes<'_, H> {
     pub fn hmac(&self, key: &[u8], messages: &[impl AsRef<[u8]> + Sync], out: &mut [Output<H>]) {
         assert_eq!(messages.len(), out.len(), "as many tags as messages");
         let fill = filling(|i| [messages[i].as_ref()]);
-        let messages = Batch::filled(out.len(), 1, &fill);
+        let messages = Batch::filled(out.len(), &fill);
         self.jobs(|jobs| jobs.hmac(key, &messages, Array::slice_as_flattened_mut(out)));
     }
 
@@ -94,8 +94,8 @@ impl<H: MultiDigest> Lanes<'_, H> {
         assert_eq!(messages.len(), out.len(), "as many tags as messages");
         let (keys, messages) =
             (filling(|i| [keys[i].as_ref()]), filling(|i| [messages[i].as_ref()]));
-        let keys = Batch::filled(out.len(), 1, &keys);
-        let messages = Batch::filled(out.len(), 1, &messages);
+        let keys = Batch::filled(out.len(), &keys);
+        let messages = Batch::filled(out.len(), &messages);
         self.jobs(|jobs| jobs.hmac_keyed(&keys, &messages, Array::slice_as_flattened_mut(out)));
     }
 
@@ -129,8 +129,8 @@ impl<H: MultiDigest> Lanes<'_, H> {
         assert_eq!(passwords.len(), outs.len(), "as many keys as passwords");
         let (passwords, salts) =
             (filling(|i| [passwords[i].as_ref()]), filling(|i| [salts[i].as_ref()]));
-        let passwords = Batch::filled(outs.len(), 1, &passwords);
-        let salts = Batch::filled(outs.len(), 1, &salts);
+        let passwords = Batch::filled(outs.len(), &passwords);
+        let salts = Batch::filled(outs.len(), &salts);
         self.jobs(|jobs| jobs.pbkdf2(&passwords, &salts, rounds, outs));
     }
 }
