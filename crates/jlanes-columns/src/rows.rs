@@ -49,7 +49,7 @@ pub(crate) fn digest(
     head.extend(count.to_le_bytes());
 
     let block = if task.lanes.is_parallel() { 64 * BLOCK_ROWS } else { BLOCK_ROWS };
-    let size = columns.iter().fold(SPARE_BYTES, |sum, column| sum.saturating_add(column.size()));
+    let size = SPARE_BYTES.saturating_add(Column::common_size(columns));
     let mut encoded = Encoded { bytes: Vec::new(), most: 0 };
     let mut ends = try_with_capacity(block.min(rows))?;
     let mut first = 0;
