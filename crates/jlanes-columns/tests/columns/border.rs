@@ -327,6 +327,38 @@ fn types_that_share_their_children() {
     }
 }
 
+/// Schemas within ranges are not larger than these, however often they have the same name or metadata.
+#[test]
+fn parts_of_schemas_that_are_shared() {
+    let (name, many) = (CString::new("x".repeat(1000)).unwrap(), metadata(&[("", ""); 100]));
+    let (name, metadata) = (name.as_ptr(), many.as_ptr().cast::<c_char>());
+    let outcome = |count: usize, has_name: bool, has_metadata: bool| {
+        let mut inner = schema_of(c"i", &mut []);
+        inner.name = if has_name { name } else { ptr::null() };
+        inner.metadata = if has_metadata { metadata } else { ptr::null() };
+        let mut children = vec![&raw mut inner; count];
+        let outer = schema_of(c"+s", &mut children);
+        let ranges = [
+            (ptr::from_ref(&inner).addr(), size_of::<RawSchema>()),
+            (children.as_ptr().addr(), size_of_val(&children[..])),
+            (inner.format.addr(), 2),
+            (outer.format.addr(), 3),
+            (name.addr(), 1001),
+            (metadata.addr(), 804),
+        ];
+        let ranges = ranges.iter().map(|(start, len)| *start..start + len).collect();
+        // SAFETY: the structures have the same layout, and a schema's release does nothing.
+        let schema: ArrowSchema = unsafe { ptr::read((&raw const outer).cast()) };
+        // SAFETY: the test owns the ranges, and the array is not looked at.
+        unsafe { Imported::within(ArrowArray::empty(), &schema, ranges) }.err()
+    };
+    assert_eq!(outcome(1, true, true), Some(Error::Released));
+    assert_eq!(outcome(20, false, false), Some(Error::Released));
+    assert_eq!(outcome(100, false, false), Some(Error::Format("+s".into())));
+    assert_eq!(outcome(4, true, false), Some(Error::Length));
+    assert_eq!(outcome(4, false, true), Some(Error::Length));
+}
+
 #[test]
 fn lists_of_values_without_bytes() {
     let released = AtomicUsize::new(0);
