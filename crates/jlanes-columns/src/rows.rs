@@ -3,7 +3,7 @@
 use jlanes::multi::Messages;
 
 use crate::{
-    Array, Column, Encoding, Error,
+    Array, Column, DataType, Encoding, Error,
     allocation::{try_with_capacity, try_zeros},
     array::Nulls,
     hex,
@@ -94,8 +94,11 @@ impl<'c> Field<'c> {
     fn new(column: &'c Column<'c>) -> Result<Self, Error> {
         let meaning = column.data_type().meaning();
         if meaning.kind == Kind::List {
-            // lists of lists that share items, which takes a null row, would have any number of them
-            (0..column.len()).try_for_each(|i| column.items_of(i).map(drop))?;
+            // lists of lists that share items, which takes a null row, would have any number of them; those of
+            // one length share none, and any number of empty ones takes no memory
+            let is_fixed = matches!(column.data_type(), DataType::FixedSizeList(..));
+            let rows = if is_fixed { column.len().min(1) } else { column.len() };
+            (0..rows).try_for_each(|i| column.items_of(i).map(drop))?;
         }
         let children = column.children().iter().map(Field::new).collect::<Result<_, _>>()?;
         Ok(Self { column, meaning, children })

@@ -6,7 +6,7 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
 };
 
-use jlanes::Algorithm;
+use jlanes::{Algorithm, Digest, Sha256};
 use jlanes_columns::{
     Array, Column, ColumnHasher, DataType, Encoding, Error,
     ffi::{ArrowArray, ArrowArrayStream, ArrowSchema, Imported, Stream},
@@ -374,6 +374,40 @@ fn lists_of_values_without_bytes() {
     let column = imported.column().unwrap();
     let rows = ColumnHasher::new(Algorithm::SHA256).unwrap();
     assert_eq!(rows.row_digest(&[column], Encoding::Binary).err(), Some(Error::Void));
+}
+
+#[test]
+fn rows_without_columns() {
+    let released = AtomicUsize::new(0);
+    let batch = |len| Parts { format: "+s".into(), len, offset: 0, buffers: vec![None] };
+    let columns = |len| {
+        let imported = Producer::new(&batch(len), None, &released).import().unwrap();
+        imported.columns().map(|columns| columns.len())
+    };
+    assert_eq!((columns(0), columns(5)), (Ok(0), Err(Error::Buffers)));
+}
+
+/// Their number takes no memory.
+#[test]
+fn empty_lists_of_one_length() {
+    let released = AtomicUsize::new(0);
+    let producer = |format: &str, len, buffers| {
+        let parts = Parts { format: format.into(), len, offset: 0, buffers: vec![None; buffers] };
+        Producer::new(&parts, None, &released)
+    };
+    let (mut items, mut lists) = (producer("c", 0, 2), producer("+w:0", 1 << 60, 1));
+    let mut structs = producer("+s", 1, 1);
+    let mut schemas = [&raw mut items.schema, &raw mut lists.schema];
+    let mut arrays = [&raw mut items.array, &raw mut lists.array];
+    for (i, outer) in [&mut lists, &mut structs].into_iter().enumerate() {
+        (outer.schema.n_children, outer.schema.children) = (1, &raw mut schemas[i]);
+        (outer.array.n_children, outer.array.children) = (1, &raw mut arrays[i]);
+    }
+    let imported = structs.import().unwrap();
+    let rows = ColumnHasher::new(Algorithm::SHA256).unwrap();
+    let digests = rows.row_digest(&imported.columns().unwrap(), Encoding::Binary).unwrap();
+    let one = b"JLR1\x01\0\0\0\x30\0\0\0\0\0\0\0\0";
+    assert_eq!(digests.get(0), Some(&Sha256::digest(one)[..]));
 }
 
 #[test]
