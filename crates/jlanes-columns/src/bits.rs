@@ -26,6 +26,10 @@ impl<'a> Bits<'a> {
         Self { bytes, offset: 0 }
     }
 
+    pub(crate) fn bytes(self) -> &'a [u8] {
+        self.bytes
+    }
+
     #[inline(always)]
     pub(crate) fn get(self, i: usize) -> bool {
         let i = self.offset + i;

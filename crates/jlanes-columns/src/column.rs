@@ -1,6 +1,6 @@
 //! Columns in Arrow's layouts, over borrowed memory.
 
-use core::fmt;
+use core::{fmt, ops::Range, ptr};
 
 use crate::{DataType, Error, bits::Bits};
 
@@ -293,19 +293,37 @@ impl<'a> Column<'a> {
     /// ```
     #[must_use]
     pub fn size(&self) -> usize {
+        Self::common_size(core::slice::from_ref(self))
+    }
+
+    /// The size of several columns, in which shared memory counts once.
+    pub(crate) fn common_size(columns: &[Self]) -> usize {
+        let mut ranges = Vec::new();
+        columns.iter().for_each(|column| column.add_ranges(&mut ranges));
+        ranges.sort_unstable_by_key(|range| range.start);
+        let mut end = ptr::null();
+        let new = ranges.iter().map(|range| {
+            let first = range.start.max(end);
+            end = range.end.max(end);
+            end.addr() - first.addr()
+        });
+        new.sum()
+    }
+
+    /// Appends the buffers with the values.
+    fn add_ranges(&self, out: &mut Vec<Range<*const u8>>) {
         match &self.layout {
-            Layout::Null | Layout::Bits(_) => self.len,
+            Layout::Null => {}
+            Layout::Bits(bits) => out.push(bits.bytes().as_ptr_range()),
             Layout::Fixed { bytes, .. }
             | Layout::Offsets { bytes, .. }
-            | Layout::LargeOffsets { bytes, .. } => bytes.len(),
+            | Layout::LargeOffsets { bytes, .. } => out.push(bytes.as_ptr_range()),
             Layout::Views { views, buffers } => {
-                buffers.iter().fold(views.len(), |sum, buffer| sum.saturating_add(buffer.len()))
+                out.push(views.as_ptr_range());
+                out.extend(buffers.iter().map(|buffer| buffer.as_ptr_range()));
             }
-            Layout::Dictionary { values, .. } => values.size(),
-            Layout::List { items, .. } | Layout::FixedSizeList { items, .. } => items.size(),
-            Layout::Struct(fields) => {
-                fields.iter().fold(0, |sum, field| sum.saturating_add(field.size()))
-            }
+            Layout::Dictionary { values, .. } => values.add_ranges(out),
+            _ => self.children().iter().for_each(|child| child.add_ranges(out)),
         }
     }
 

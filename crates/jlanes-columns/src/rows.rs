@@ -5,7 +5,7 @@ use core::ops::Range;
 use jlanes::multi::Messages;
 
 use crate::{
-    Array, Column, Encoding, Error,
+    Array, Column, DataType, Encoding, Error,
     allocation::{try_with_capacity, try_zeros},
     array::Nulls,
     hex,
@@ -52,7 +52,7 @@ pub(crate) fn digest(
     head.extend(count.to_le_bytes());
 
     let block = if task.lanes.is_parallel() { 64 * BLOCK_ROWS } else { BLOCK_ROWS };
-    let size = columns.iter().fold(SPARE_BYTES, |sum, column| sum.saturating_add(column.size()));
+    let size = SPARE_BYTES.saturating_add(Column::common_size(columns));
     let mut encoded = Encoded { bytes: Vec::new(), most: 0 };
     let mut ends = try_with_capacity(block.min(rows))?;
     let mut first = 0;
@@ -98,11 +98,17 @@ impl<'c> Field<'c> {
     fn new(column: &'c Column<'c>, rows: Range<usize>) -> Result<Self, Error> {
         let meaning = column.data_type().meaning();
         let below = match meaning.kind {
-            // lists of lists that share items, which takes a null row, would have any number of them
-            Kind::List => rows.map(|i| column.items_of(i)).try_fold(0..0, |all, items| {
-                let items = items?;
-                Ok::<_, Error>(if all.is_empty() { items } else { all.start..items.end })
-            })?,
+            // lists of lists that share items, which takes a null row, would have any number of them; those of
+            // one length share none, and any number of empty ones takes no memory: the first and the last will do
+            Kind::List => {
+                let is_fixed = matches!(column.data_type(), DataType::FixedSizeList(..));
+                let step = if is_fixed { rows.len().saturating_sub(1).max(1) } else { 1 };
+                let mut items = rows.step_by(step).map(|i| column.items_of(i));
+                items.try_fold(0..0, |all, items| {
+                    let items = items?;
+                    Ok::<_, Error>(if all.is_empty() { items } else { all.start..items.end })
+                })?
+            }
             _ => {
                 let offset = column.layout_and_offset().1;
                 offset + rows.start..offset + rows.end

@@ -11,11 +11,19 @@ const KEY: &[u8] = b"ARROW:extension:name";
 /// The maximum length of a key or a value.
 const MAX_TEXT_BYTES: usize = 1 << 20;
 
-/// Refuses an extension type, unless its values are those of its storage.
+/// The size of a pair without text: two lengths.
+const MIN_PAIR_BYTES: usize = 8;
+
+/// Refuses an extension type, unless its values are those of its storage. The metadata's pairs have at most `left`
+/// bytes, because an untrusted schema's types may share them.
 ///
 /// # Safety
 /// The schema is valid: its pointers lead to what the specification says, or out of the memory.
-pub(super) unsafe fn check(schema: &ArrowSchema, memory: &Memory) -> Result<(), Error> {
+pub(super) unsafe fn check(
+    schema: &ArrowSchema,
+    memory: &Memory,
+    left: &mut usize,
+) -> Result<(), Error> {
     let mut at = schema.metadata;
     if at.is_null() {
         return Ok(());
@@ -23,6 +31,7 @@ pub(super) unsafe fn check(schema: &ArrowSchema, memory: &Memory) -> Result<(), 
     // SAFETY: the schema is valid, so its metadata begins with a number of 32 bits, that of the pairs.
     let pairs = unsafe { number(&mut at, memory) }?;
     for _ in 0..pairs {
+        *left = left.checked_sub(MIN_PAIR_BYTES).ok_or(Error::Length)?;
         // SAFETY: each of the metadata's pairs is two texts with their lengths, and `at` is before this
         // one.
         let key = unsafe { text(&mut at, memory) }?;

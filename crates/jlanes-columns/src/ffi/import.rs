@@ -89,11 +89,14 @@ impl Imported {
     /// The columns of a record batch, which is an array of structs; or the array's only column.
     ///
     /// # Errors
-    /// If an array is malformed, or a struct is null.
+    /// If an array is malformed, or a struct is null, or there are rows without columns.
     pub fn columns(&self) -> Result<Vec<Column<'_>>, Error> {
         let whole = self.column()?;
         let DataType::Struct(_) = whole.data_type() else { return Ok(vec![whole]) };
         let (offset, len) = (whole.layout_and_offset().1, whole.len());
+        if len > 0 && whole.children().is_empty() {
+            return Err(Error::Buffers); // the columns would not say how many rows there are
+        }
         if whole.validity().is_some_and(|bits| (0..len).any(|i| !bits.get(i))) {
             return Err(Error::NullRows);
         }

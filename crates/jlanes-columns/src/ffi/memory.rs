@@ -24,6 +24,14 @@ pub(super) enum Memory {
 }
 
 impl Memory {
+    /// The number of addresses.
+    pub(super) fn size(&self) -> usize {
+        match self {
+            Self::All => usize::MAX,
+            Self::Within(all) => all.iter().fold(0, |sum, x| sum.saturating_add(x.len())),
+        }
+    }
+
     /// Whether `len` bytes at an address can be read.
     fn check(&self, address: usize, len: usize) -> Result<(), Error> {
         if address == 0 {

@@ -12,17 +12,18 @@ pub(super) unsafe fn type_of(schema: &ArrowSchema, memory: &Memory) -> Result<Da
         return Err(Error::Released);
     }
     // SAFETY: `nested_type` has the contract of this function.
-    unsafe { nested_type(schema, memory, (0, &mut { MAX_TYPES })) }
+    unsafe { nested_type(schema, memory, (0, &mut memory.size().min(MAX_SCHEMA_BYTES))) }
 }
 
 /// The maximum depth of nested types.
 const MAX_DEPTH: usize = 32;
 
-/// The maximum number of types in a schema. Pointers of an untrusted one may lead to the same child again, so
-/// that its memory does not limit their number: two at each depth are 2^32.
-const MAX_TYPES: usize = 1 << 18;
+/// The maximum size of a schema: the structures of 2^18 types. Pointers of an untrusted one may lead to the same
+/// child, name or metadata again, and two children at each depth are 2^32, so each counts as if it were another
+/// one, and all together have at most the size of the memory.
+const MAX_SCHEMA_BYTES: usize = size_of::<ArrowSchema>() << 18;
 
-/// The type of a schema at a depth, with at most `left` types in it.
+/// The type of a schema at a depth, of at most `left` bytes.
 ///
 /// # Safety
 /// As [`type_of`].
@@ -32,7 +33,7 @@ unsafe fn nested_type(
     (depth, left): (usize, &mut usize),
 ) -> Result<DataType, Error> {
     // SAFETY: `schema` is valid: this function's contract.
-    unsafe { extension::check(schema, memory) }?;
+    unsafe { extension::check(schema, memory, left) }?;
     // SAFETY: the schema has a format.
     let format = unsafe { memory.text(schema.format) }?;
     let list = match format.strip_prefix("+w:") {
@@ -40,10 +41,11 @@ unsafe fn nested_type(
         _ if format == "+l" || format == "+L" => Some(0),
         Some(count) => Some(count.parse::<i32>().map_err(|_| Error::Format(format.clone()))?),
         // SAFETY: `schema` is valid: this function's contract.
-        None => return unsafe { flat_type(schema, memory, &format) },
+        None => return unsafe { flat_type(schema, (memory, left), &format) },
     };
     let count = usize::try_from(schema.n_children).map_err(|_| Error::Buffers)?;
-    let rest = left.checked_sub(count).filter(|_| depth < MAX_DEPTH);
+    let size = count.checked_mul(size_of::<ArrowSchema>()).filter(|_| depth < MAX_DEPTH);
+    let rest = size.and_then(|size| left.checked_sub(size));
     *left = rest.ok_or_else(|| Error::Format(format.clone()))?;
     // SAFETY: the schema has `count` pointers to children.
     let children = unsafe { memory.values(schema.children, count) }?;
@@ -56,6 +58,7 @@ unsafe fn nested_type(
             // SAFETY: the schema has a name.
             false => unsafe { memory.text(child.name) }?,
         };
+        *left = left.checked_sub(name.len()).ok_or(Error::Length)?;
         // SAFETY: a child of a valid schema is valid.
         fields.push((name, unsafe { nested_type(child, memory, (depth + 1, left)) }?));
     }
@@ -77,7 +80,7 @@ unsafe fn nested_type(
 /// As [`type_of`].
 unsafe fn flat_type(
     schema: &ArrowSchema,
-    memory: &Memory,
+    (memory, left): (&Memory, &mut usize),
     format: &str,
 ) -> Result<DataType, Error> {
     let plain = DataType::parse(format)?;
@@ -90,7 +93,7 @@ unsafe fn flat_type(
         return Err(Error::Type(plain.format()));
     }
     // SAFETY: the dictionary of a valid schema is valid.
-    unsafe { extension::check(values, memory) }?;
+    unsafe { extension::check(values, memory, left) }?;
     // SAFETY: the schema has a format.
     let values = DataType::parse(&unsafe { memory.text(values.format) }?)?;
     Ok(DataType::Dictionary(Box::new(plain), Box::new(values)))

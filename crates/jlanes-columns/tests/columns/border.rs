@@ -6,7 +6,7 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
 };
 
-use jlanes::Algorithm;
+use jlanes::{Algorithm, Digest, Sha256};
 use jlanes_columns::{
     Array, Column, ColumnHasher, DataType, Encoding, Error,
     ffi::{ArrowArray, ArrowArrayStream, ArrowSchema, Imported, Stream},
@@ -327,6 +327,38 @@ fn types_that_share_their_children() {
     }
 }
 
+/// Schemas within ranges are not larger than these, however often they have the same name or metadata.
+#[test]
+fn parts_of_schemas_that_are_shared() {
+    let (name, many) = (CString::new("x".repeat(1000)).unwrap(), metadata(&[("", ""); 100]));
+    let (name, metadata) = (name.as_ptr(), many.as_ptr().cast::<c_char>());
+    let outcome = |count: usize, has_name: bool, has_metadata: bool| {
+        let mut inner = schema_of(c"i", &mut []);
+        inner.name = if has_name { name } else { ptr::null() };
+        inner.metadata = if has_metadata { metadata } else { ptr::null() };
+        let mut children = vec![&raw mut inner; count];
+        let outer = schema_of(c"+s", &mut children);
+        let ranges = [
+            (ptr::from_ref(&inner).addr(), size_of::<RawSchema>()),
+            (children.as_ptr().addr(), size_of_val(&children[..])),
+            (inner.format.addr(), 2),
+            (outer.format.addr(), 3),
+            (name.addr(), 1001),
+            (metadata.addr(), 804),
+        ];
+        let ranges = ranges.iter().map(|(start, len)| *start..start + len).collect();
+        // SAFETY: the structures have the same layout, and a schema's release does nothing.
+        let schema: ArrowSchema = unsafe { ptr::read((&raw const outer).cast()) };
+        // SAFETY: the test owns the ranges, and the array is not looked at.
+        unsafe { Imported::within(ArrowArray::empty(), &schema, ranges) }.err()
+    };
+    assert_eq!(outcome(1, true, true), Some(Error::Released));
+    assert_eq!(outcome(20, false, false), Some(Error::Released));
+    assert_eq!(outcome(100, false, false), Some(Error::Format("+s".into())));
+    assert_eq!(outcome(4, true, false), Some(Error::Length));
+    assert_eq!(outcome(4, false, true), Some(Error::Length));
+}
+
 #[test]
 fn lists_of_values_without_bytes() {
     let released = AtomicUsize::new(0);
@@ -342,6 +374,40 @@ fn lists_of_values_without_bytes() {
     let column = imported.column().unwrap();
     let rows = ColumnHasher::new(Algorithm::SHA256).unwrap();
     assert_eq!(rows.row_digest(&[column], Encoding::Binary).err(), Some(Error::Void));
+}
+
+#[test]
+fn rows_without_columns() {
+    let released = AtomicUsize::new(0);
+    let batch = |len| Parts { format: "+s".into(), len, offset: 0, buffers: vec![None] };
+    let columns = |len| {
+        let imported = Producer::new(&batch(len), None, &released).import().unwrap();
+        imported.columns().map(|columns| columns.len())
+    };
+    assert_eq!((columns(0), columns(5)), (Ok(0), Err(Error::Buffers)));
+}
+
+/// Their number takes no memory.
+#[test]
+fn empty_lists_of_one_length() {
+    let released = AtomicUsize::new(0);
+    let producer = |format: &str, len, buffers| {
+        let parts = Parts { format: format.into(), len, offset: 0, buffers: vec![None; buffers] };
+        Producer::new(&parts, None, &released)
+    };
+    let (mut items, mut lists) = (producer("c", 0, 2), producer("+w:0", 1 << 60, 1));
+    let mut structs = producer("+s", 1, 1);
+    let mut schemas = [&raw mut items.schema, &raw mut lists.schema];
+    let mut arrays = [&raw mut items.array, &raw mut lists.array];
+    for (i, outer) in [&mut lists, &mut structs].into_iter().enumerate() {
+        (outer.schema.n_children, outer.schema.children) = (1, &raw mut schemas[i]);
+        (outer.array.n_children, outer.array.children) = (1, &raw mut arrays[i]);
+    }
+    let imported = structs.import().unwrap();
+    let rows = ColumnHasher::new(Algorithm::SHA256).unwrap();
+    let digests = rows.row_digest(&imported.columns().unwrap(), Encoding::Binary).unwrap();
+    let one = b"JLR1\x01\0\0\0\x30\0\0\0\0\0\0\0\0";
+    assert_eq!(digests.get(0), Some(&Sha256::digest(one)[..]));
 }
 
 #[test]

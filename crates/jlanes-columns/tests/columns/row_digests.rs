@@ -196,6 +196,14 @@ fn rows_that_repeat_a_value() {
     };
     assert_eq!(rows(256), Ok(1));
     assert_eq!(rows(257), Err(Error::TooLarge));
+
+    // columns of the same buffers repeat them, too, and any number of nulls allows no more
+    let values = Column::binary(&[0, 1 << 20], &value).unwrap();
+    assert_eq!(values.size(), 1 << 20);
+    let nulls = Column::structs([("n".into(), Column::null(usize::MAX))], 1).unwrap();
+    let columns = [vec![values; 257], vec![nulls]].concat();
+    let rows = sha256().row_digest(&columns, Encoding::Binary);
+    assert_eq!(rows.err(), Some(Error::TooLarge));
 }
 
 #[test]
