@@ -9,6 +9,7 @@ import ctypes
 import hashlib
 import os
 import random
+import threading
 
 import numpy
 import polars
@@ -327,3 +328,27 @@ def test_keyword_arguments_of_expressions():
         except polars.exceptions.PolarsError:
             continue
         assert out.height == 1
+
+
+def test_records_within_each_other():
+    """Their number is a format's, and no stack has room for any."""
+    record, found = ctypes.c_byte, []
+    for depth in range(1, 1001):
+        record = type("Record", (ctypes.Structure,), {"_fields_": [("a", record)]})
+        if depth == 64:
+            assert jlanes.sha256(record()).digest() == jlanes.sha256(b"\0").digest()
+    deep = record()
+
+    def refused():
+        with pytest.raises(TypeError, match="unknown"):
+            jlanes.sha256(deep)
+        found.append(True)
+
+    size = threading.stack_size(1 << 18)
+    try:
+        thread = threading.Thread(target=refused)
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(size)
+    assert found

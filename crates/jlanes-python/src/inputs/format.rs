@@ -44,7 +44,7 @@ pub(crate) fn items(format: &[u8], size: usize) -> Items {
         _ => {}
     }
     let mut parser = Parser { rest: code, order };
-    match parser.sequence(false) {
+    match parser.sequence(0) {
         Ok(sum) if sum == size => Items::Values,
         Ok(_) => Items::Other(SHARED),
         Err(reason) => Items::Other(reason),
@@ -54,6 +54,9 @@ pub(crate) fn items(format: &[u8], size: usize) -> Items {
 fn count(digits: &[u8]) -> Option<usize> {
     std::str::from_utf8(digits).ok()?.parse().ok()
 }
+
+/// The maximum number of records within each other. The stack has no room for any number.
+const MAX_DEPTH: usize = 64;
 
 struct Parser<'a> {
     rest: &'a [u8],
@@ -89,8 +92,9 @@ impl Parser<'_> {
         }
     }
 
-    /// The size of all members up to the end, or to a record's closing brace.
-    fn sequence(&mut self, record: bool) -> Result<usize, &'static str> {
+    /// The size of all members up to the end, or in `depth` records, to the last one's closing brace.
+    fn sequence(&mut self, depth: usize) -> Result<usize, &'static str> {
+        let record = depth > 0;
         let mut sum = 0_usize;
         let mut items = 1_usize;
         loop {
@@ -121,7 +125,9 @@ impl Parser<'_> {
                     items = count(&repeat).and_then(|n| items.checked_mul(n)).ok_or(UNKNOWN)?;
                     continue;
                 }
-                b'T' if self.next() == Some(b'{') => self.sequence(true)?,
+                b'T' if depth < MAX_DEPTH && self.next() == Some(b'{') => {
+                    self.sequence(depth + 1)?
+                }
                 b'Z' => 2 * self.next().map_or(Err(UNKNOWN), |code| self.size(code))?,
                 code => self.size(code)?,
             };
