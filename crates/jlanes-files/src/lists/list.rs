@@ -345,6 +345,7 @@ mod tests {
             assert_eq!(read(&long), ["a", "refused: too long for"]);
         }
         assert_eq!(read("# by x\n\0HEX  a\0"), ["a"]);
+        assert_eq!(read("HEX  a\0# by x\nHEX  b\n"), ["a", "malformed"]);
     }
 
     #[test]
