@@ -107,7 +107,8 @@ impl DigestReader<'_> {
             let bits = spelling::bits_of(digits.as_bytes());
             let is_hex = word.len() >= 32 && word.bytes().all(|it| it.is_ascii_hexdigit());
             // also a damaged one, but no name with an extension or with several words
-            let is_named = word.split_once([':', '=', '-']).is_some_and(|(name, digest)| {
+            let is_named = word.match_indices([':', '=', '-']).any(|(at, _)| {
+                let (name, digest) = (&word[..at], &word[at + 1..]);
                 let is_long = digest.len() >= 16 && !digest.contains(['.', '-', '_']);
                 is_long && self.called.named(name.as_ref()).is_ok()
             });

@@ -294,6 +294,7 @@ fn a_digest_is_expected_in_any_spelling() {
         (format!("sha1:{sha1} | sha256:{}", "0".repeat(64)), "would not be compared"),
         (format!("sha1:{sha1} sha256={}", "0".repeat(64)), "would not be compared"),
         (format!("sha1:{sha1} (sha256-{base64}x)"), "would not be compared"),
+        (format!("{SHA256_ABC} sha3-256:{}", "0".repeat(64)), "would not be compared"),
     ] {
         let ran = scratch.sum(&["--expect", &digest, "f"]);
         assert!(ran.code == Some(1) && ran.err().contains(printed), "{digest}: {ran:?}");

@@ -45,6 +45,13 @@ pub(super) fn is_header(line: &[u8]) -> bool {
     name.len() < line.len() && known.contains(&name)
 }
 
+/// Whether `line` may be one inside a signature: a field of its header, or base64.
+pub(super) fn is_signature(line: &[u8]) -> bool {
+    let is_base64 = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/=".contains(byte);
+    let has_field = is_header(line) || line.starts_with(b"MessageID:");
+    has_field || line.trim_ascii_end().iter().all(is_base64)
+}
+
 impl ClearsignPart {
     /// Moves to the next line and returns its role. As in gpg, blanks at the ends of the armor's lines
     /// do not count.

@@ -9,7 +9,7 @@ use std::{
 use super::{
     Entry, Fault, GnuParser, LineCounts, TagRules,
     choice::choose,
-    clearsign::{ClearsignPart, LineRole, has_signed_text, is_header},
+    clearsign::{ClearsignPart, LineRole, has_signed_text, is_header, is_signature},
     lines::{TextLine, TextLines},
     meaning::Meaning,
     record::{Record, RecordReader},
@@ -162,8 +162,13 @@ impl List {
         match role {
             LineRole::Text(_) => {}
             LineRole::Armor => {
-                // without its blank line, the header would go on in the text
-                let is_lost = place == Some(ClearsignPart::Header) && !is_header(&text);
+                // without its blank line, the header would go on in the text, and a signature without
+                // its last line in another list
+                let is_lost = match place {
+                    Some(ClearsignPart::Header) => !is_header(&text),
+                    Some(ClearsignPart::Signature) => !is_signature(&text),
+                    _ => false,
+                };
                 let is_entry = is_lost || parser.parse_standard(&text).is_some();
                 self.count_framing_line(number, is_entry.then_some(UNSIGNED));
                 return Ok(());
@@ -321,6 +326,11 @@ mod tests {
             assert_eq!(read(&hidden).iter().filter(|it| **it == unsigned).count(), 1, "{hidden}");
         }
         assert_eq!(read(&format!("{signed}{signed}")), ["a", "b", "a", "b"]);
+        let manifest = signed.replace("HEX  a\n- HEX  b\n", "DIST a 3 SHA256 HEX\n");
+        let early = manifest.replace("DIST", "-----BEGIN PGP SIGNATURE-----\nDIST");
+        assert_eq!(read(&early), [&*unsigned; 2]);
+        let endless = manifest.replace("-----END PGP SIGNATURE-----\n", "");
+        assert_eq!(read(&(endless + &manifest)), ["a", &unsigned, &unsigned, &unsigned]);
         let hidden = format!("HEX  a\0x\n{begin}\0");
         assert_eq!(read(&hidden), ["a", "refused: a signed tex"]);
         let without_blank = "Hash: SHA512\n#mtree\n/set type=file\nf size=3\n\n";
@@ -333,6 +343,7 @@ mod tests {
             assert_eq!(read(&long), ["a", "refused: too long for"]);
         }
         assert_eq!(read("# by x\n\0HEX  a\0"), ["a"]);
+        assert_eq!(read("HEX  a\0# by x\nHEX  b\n"), ["a", "malformed"]);
     }
 
     #[test]

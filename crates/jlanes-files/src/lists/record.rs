@@ -100,9 +100,13 @@ impl RecordReader {
 
 /// The meaning of a line in GNU's lists.
 fn read_gnu_line<T: TagRules>(line: &Record, parser: &mut GnuParser<T>) -> Meaning<Entry> {
+    let mut lines = line.text.split(|byte| *byte == b'\n');
     match line.text.first() {
         None => return Meaning::Structure,
-        Some(b'#') => return Meaning::Comment,
+        // with a NUL before it, a comment goes on to the next one
+        Some(b'#') if lines.all(|line| line.is_empty() || line.starts_with(b"#")) => {
+            return Meaning::Comment;
+        }
         Some(_) if line.is_truncated => return Meaning::Malformed,
         Some(_) => {}
     }

@@ -64,6 +64,17 @@ impl FileHash {
 }
 
 impl Dialect for FileHash {
+    fn is_comment(&self, line: &[u8]) -> bool {
+        // the first value may be a name that begins with `#`
+        let is_row = match self {
+            Self::Columns { count, separator, .. } if *separator != b' ' => {
+                csv(line, *separator).len() == *count
+            }
+            Self::List | Self::Columns { .. } => false,
+        };
+        line.starts_with(b"#") && !is_row
+    }
+
     fn continues(&mut self, record: &[u8], line: &[u8]) -> bool {
         if !matches!(self, Self::List) || lines(record).next().and_then(field).is_none() {
             return false;
@@ -175,6 +186,14 @@ fn csv(line: &[u8], separator: u8) -> Vec<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_with_a_number_sign_is_no_comment() {
+        let list = FileHash::begins(b"Path,Hash").unwrap();
+        for (line, is_comment) in [("#f,00", false), ("#TYPE of", true), ("f,00", false)] {
+            assert_eq!(list.is_comment(line.as_bytes()), is_comment, "{line}");
+        }
+    }
 
     #[test]
     fn values_of_csv_may_be_quoted() {

@@ -2,11 +2,11 @@
 //!
 //! ```text
 //! list    = *( comment / entry )
-//! comment = ( ";" / "#" ) text
+//! comment = ";" text / "#" text                 ; "#" and a name before digits is an entry
 //! entry   = name 1*( "  " digest )
 //! ```
 
-use super::{Dialect, KnownDialect, Meaning, SpelledFile};
+use super::{Dialect, KnownDialect, Meaning, SpelledFile, words};
 
 struct RHash {
     /// The tags of the digests, in the order of the columns.
@@ -25,7 +25,11 @@ pub(super) const DIALECT: KnownDialect = KnownDialect {
 
 impl Dialect for RHash {
     fn is_comment(&self, line: &[u8]) -> bool {
-        matches!(line.first(), Some(b';' | b'#'))
+        // a name may begin with `#`
+        let last = || words(line).last().is_some_and(|last| last.len() >= 8 && is_hex(last));
+        let is_entry =
+            || !line[1..].starts_with(b" ") && words(line).count() > self.columns.len() && last();
+        line.starts_with(b";") || (line.starts_with(b"#") && !is_entry())
     }
 
     fn read<'r>(&mut self, line: &'r [u8]) -> Meaning<SpelledFile<'r>> {
@@ -39,5 +43,28 @@ impl Dialect for RHash {
         }
         digests.reverse();
         Meaning::File(SpelledFile { name: name.to_vec(), digests, ..SpelledFile::default() })
+    }
+}
+
+fn is_hex(word: &[u8]) -> bool {
+    word.iter().all(u8::is_ascii_hexdigit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_with_a_number_sign_is_no_comment() {
+        let list = RHash { columns: vec!["CRC32".to_owned(), "MD5".to_owned()] };
+        for (line, is_comment) in [
+            ("#f  352441c2  900150983cd24fb0d6963f7d28e17f72", false),
+            ("# f  352441c2  900150983cd24fb0d6963f7d28e17f72", true),
+            ("#of  today", true),
+            ("#", true),
+            ("; f  352441c2  900150983cd24fb0d6963f7d28e17f72", true),
+        ] {
+            assert_eq!(list.is_comment(line.as_bytes()), is_comment, "{line}");
+        }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! list    = *( comment / entry )
-//! comment = ( ";" / "#" ) text
+//! comment = ";" text / "#" text                 ; "#" and a name before digits is an entry
 //! entry   = name 1*blank 8HEXDIG                ; a name of Windows
 //!         / "\" escaped-name 1*blank 8HEXDIG    ; RHash, with GNU's escapes
 //! ```
@@ -27,7 +27,9 @@ pub fn begins(line: &[u8]) -> bool {
 
 impl Dialect for Sfv {
     fn is_comment(&self, line: &[u8]) -> bool {
-        matches!(line.first(), Some(b';' | b'#'))
+        // a name may begin with `#`
+        let is_entry = || !line[1..].starts_with(b" ") && split(line).is_some();
+        line.starts_with(b";") || (line.starts_with(b"#") && !is_entry())
     }
 
     fn read<'r>(&mut self, line: &'r [u8]) -> Meaning<SpelledFile<'r>> {
@@ -48,4 +50,23 @@ fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let name = rest.trim_ascii_end();
     let is_sum = text.iter().all(u8::is_ascii_hexdigit) && name.len() < rest.len();
     (is_sum && !name.is_empty()).then_some((name, text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_with_a_number_sign_is_no_comment() {
+        for (line, is_comment) in [
+            ("#f 352441C2", false),
+            ("#f", true),
+            ("#", true),
+            ("# made 20260901", true),
+            (";f 352441C2", true),
+            ("f 352441C2", false),
+        ] {
+            assert_eq!(Sfv.is_comment(line.as_bytes()), is_comment, "{line}");
+        }
+    }
 }

@@ -55,10 +55,9 @@ impl Dialect for SrcInfo {
             }
         }
         // makepkg wants a sum for every source
-        let without = sources.iter().filter(|(arch, _)| {
-            let first = places.range((**arch, &b""[..])..).next();
-            first.is_none_or(|((of, _), _)| of != *arch)
-        });
+        let has_sum =
+            |arch| places.range((arch, &b""[..])..).next().is_some_and(|((of, _), _)| *of == arch);
+        let without = sources.iter().filter(|(arch, _)| !has_sum(arch));
         files.extend(without.flat_map(|(_, names)| names).map(|_| Err(Fault::Malformed)));
         let mut copied = 0;
         for ((arch, tag), digests) in sums {
@@ -69,9 +68,11 @@ impl Dialect for SrcInfo {
                 continue;
             }
             let names = sources.get(arch).map_or(&[][..], Vec::as_slice);
-            // each entry has its own copy of its name
-            copied += names.iter().map(|name| name.len()).sum::<usize>();
-            if names.len() != digests.len() || copied > MAX_LINE_BYTES {
+            // each entry has its own copy of its name; names of more or fewer sums are not copied
+            let is_whole = names.len() == digests.len();
+            let copy = if is_whole { names } else { &[] };
+            copied += copy.iter().map(|name| name.len()).sum::<usize>();
+            if !is_whole || copied > MAX_LINE_BYTES {
                 files.extend(digests.iter().map(|_| Err(Fault::Malformed)));
                 continue;
             }
