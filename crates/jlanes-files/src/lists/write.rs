@@ -95,7 +95,7 @@ impl Style {
             // S3's number of parts is left out
             LineLayout::Raw => return put(&[&digest[..computation.output_size()]]),
             LineLayout::Untagged { binary } => {
-                put(&[text, if binary { b" *" } else { b"  " }, shown])
+                put(&[text, if binary { b" *" } else { b"  " }, shown]);
             }
             LineLayout::Nameless => put(&[text]),
             LineLayout::Tagged => put(&[tag, b" (", shown, b") = ", text]),

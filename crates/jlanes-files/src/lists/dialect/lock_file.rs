@@ -89,7 +89,7 @@ impl Dialect for LockFile {
             match (&words[..], digest.as_str()) {
                 (_, Some("<none>")) => {}
                 ([name, version, _], Some(digest)) => {
-                    files.push(Ok(crate_file(name, version, digest)))
+                    files.push(Ok(crate_file(name, version, digest)));
                 }
                 _ => files.push(Err(Fault::Malformed)),
             }
