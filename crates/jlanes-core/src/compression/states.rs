@@ -48,6 +48,7 @@ pub struct ContiguousDigests<'a> {
 
 impl<'a> ContiguousDigests<'a> {
     /// Digests of `N` bytes each.
+    #[cfg(feature = "blake3")]
     pub(crate) fn of_arrays<const N: usize>(digests: &'a mut [[u8; N]]) -> Self {
         Self { bytes: digests.as_flattened_mut(), size: N }
     }
