@@ -6,8 +6,14 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let capi = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let config = cbindgen::Config::from_file(capi.join("cbindgen.toml"))?;
     // in the order of the header
-    let sources =
-        ["status.rs", "ffi.rs", "ffi/parameters.rs", "ffi/hasher.rs", "ffi/lanes.rs", "ffi/arrow.rs"];
+    let sources = [
+        "status.rs",
+        "ffi.rs",
+        "ffi/parameters.rs",
+        "ffi/hasher.rs",
+        "ffi/lanes.rs",
+        "ffi/arrow.rs",
+    ];
     let sources = sources.map(|file| capi.join("src").join(file));
     let builder = cbindgen::Builder::new().with_config(config);
     let builder = sources.into_iter().fold(builder, cbindgen::Builder::with_src);
