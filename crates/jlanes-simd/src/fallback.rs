@@ -22,7 +22,7 @@ use crate::common::{
 
 /// Every backend that can be forced.
 pub(crate) const FORCED: [ForcedSets<CpuClass>; 1] =
-    [ForcedSets { name: "portable", sets: Needs::NONE, n_sms: false, class: CpuClass::Portable }];
+    [ForcedSets::new("portable", Needs::NONE, CpuClass::Portable)];
 
 /// The costs of forced sets: no kernel has lanes.
 pub(crate) const FORCED_COSTS: Costs = Costs { streams1: 1, ..Costs::NONE };

@@ -17,23 +17,15 @@ impl Needs {
 }
 
 /// Every backend that can be forced.
-pub(crate) const FORCED: [ForcedSets<CpuClass>; 7] = {
-    const fn forced(name: &'static str, sets: Needs, class: CpuClass) -> ForcedSets<CpuClass> {
-        ForcedSets { name, sets, n_sms: false, class }
-    }
-    const fn n_sms(name: &'static str, sets: Needs, class: CpuClass) -> ForcedSets<CpuClass> {
-        ForcedSets { n_sms: true, ..forced(name, sets, class) }
-    }
-    [
-        forced("portable", Needs::NONE, CpuClass::Portable),
-        forced("neon", Needs::NEON, CpuClass::OnlyNeon),
-        forced("sha2ce", Needs::SHA2CE, CpuClass::OnlySha2Ce),
-        forced("sha512ce", Needs::SHA512CE, CpuClass::OnlySha512Ce),
-        forced("sha3ce", Needs::SHA3CE, CpuClass::OnlySha3Ce),
-        n_sms("neon+n-sms", Needs::NEON, CpuClass::OnlyNeon),
-        n_sms("sha3ce+n-sms", Needs::SHA3CE, CpuClass::OnlySha3Ce),
-    ]
-};
+pub(crate) const FORCED: [ForcedSets<CpuClass>; 7] = [
+    ForcedSets::new("portable", Needs::NONE, CpuClass::Portable),
+    ForcedSets::new("neon", Needs::NEON, CpuClass::OnlyNeon),
+    ForcedSets::new("sha2ce", Needs::SHA2CE, CpuClass::OnlySha2Ce),
+    ForcedSets::new("sha512ce", Needs::SHA512CE, CpuClass::OnlySha512Ce),
+    ForcedSets::new("sha3ce", Needs::SHA3CE, CpuClass::OnlySha3Ce),
+    ForcedSets::with_n_sms("neon+n-sms", Needs::NEON, CpuClass::OnlyNeon),
+    ForcedSets::with_n_sms("sha3ce+n-sms", Needs::SHA3CE, CpuClass::OnlySha3Ce),
+];
 
 // rustc's feature `sha2` stands for the SHA-1 and the SHA-256 instructions (the architecture has the latter
 // only with the former), `sha3` for the SHA-512 and the SHA-3 ones.

@@ -17,6 +17,17 @@ pub(crate) struct ForcedSets<C> {
     pub(crate) class: C,
 }
 
+impl<C: Copy> ForcedSets<C> {
+    pub(crate) const fn new(name: &'static str, sets: Needs, class: C) -> Self {
+        Self { name, sets, n_sms: false, class }
+    }
+
+    #[allow(dead_code)] // some targets have no set that computes it
+    pub(crate) const fn with_n_sms(name: &'static str, sets: Needs, class: C) -> Self {
+        Self { n_sms: true, ..Self::new(name, sets, class) }
+    }
+}
+
 /// The sets of the CPU, and above their bits the number of its class, remembered in one word.
 pub(crate) struct Detection(AtomicU16);
 

@@ -9,19 +9,9 @@ impl Needs {
 
 /// Every backend that can be forced.
 pub(crate) const FORCED: [ForcedSets<CpuClass>; 3] = [
-    ForcedSets { name: "portable", sets: Needs::NONE, n_sms: false, class: CpuClass::Portable },
-    ForcedSets {
-        name: "simd128",
-        sets: Needs::SIMD128,
-        n_sms: false,
-        class: CpuClass::OnlySimd128,
-    },
-    ForcedSets {
-        name: "simd128+n-sms",
-        sets: Needs::SIMD128,
-        n_sms: true,
-        class: CpuClass::OnlySimd128,
-    },
+    ForcedSets::new("portable", Needs::NONE, CpuClass::Portable),
+    ForcedSets::new("simd128", Needs::SIMD128, CpuClass::OnlySimd128),
+    ForcedSets::with_n_sms("simd128+n-sms", Needs::SIMD128, CpuClass::OnlySimd128),
 ];
 
 /// The sets that the module is compiled with, and their class.

@@ -18,28 +18,20 @@ impl Needs {
 }
 
 /// Every backend that can be forced.
-pub(crate) const FORCED: [ForcedSets<CpuClass>; 12] = {
-    const fn forced(name: &'static str, sets: Needs, class: CpuClass) -> ForcedSets<CpuClass> {
-        ForcedSets { name, sets, n_sms: false, class }
-    }
-    const fn n_sms(name: &'static str, sets: Needs, class: CpuClass) -> ForcedSets<CpuClass> {
-        ForcedSets { n_sms: true, ..forced(name, sets, class) }
-    }
-    [
-        forced("portable", Needs::NONE, CpuClass::Portable),
-        forced("sse41", Needs::SSE41, CpuClass::OnlySse41),
-        forced("avx", Needs::AVX, CpuClass::OnlyAvx),
-        forced("avx2", Needs::AVX2, CpuClass::OnlyAvx2),
-        forced("avx512vl", Needs::AVX512VL, CpuClass::OnlyAvx512Vl),
-        forced("avx512", Needs::AVX512, CpuClass::OnlyAvx512),
-        forced("shani", Needs::SHANI, CpuClass::OnlyShaNi),
-        forced("sha512ni", Needs::SHA512NI, CpuClass::OnlySha512Ni),
-        n_sms("sse41+n-sms", Needs::SSE41, CpuClass::OnlySse41),
-        n_sms("avx+n-sms", Needs::AVX, CpuClass::OnlyAvx),
-        n_sms("avx2+n-sms", Needs::AVX2, CpuClass::OnlyAvx2),
-        n_sms("avx512vl+n-sms", Needs::AVX512VL, CpuClass::OnlyAvx512Vl),
-    ]
-};
+pub(crate) const FORCED: [ForcedSets<CpuClass>; 12] = [
+    ForcedSets::new("portable", Needs::NONE, CpuClass::Portable),
+    ForcedSets::new("sse41", Needs::SSE41, CpuClass::OnlySse41),
+    ForcedSets::new("avx", Needs::AVX, CpuClass::OnlyAvx),
+    ForcedSets::new("avx2", Needs::AVX2, CpuClass::OnlyAvx2),
+    ForcedSets::new("avx512vl", Needs::AVX512VL, CpuClass::OnlyAvx512Vl),
+    ForcedSets::new("avx512", Needs::AVX512, CpuClass::OnlyAvx512),
+    ForcedSets::new("shani", Needs::SHANI, CpuClass::OnlyShaNi),
+    ForcedSets::new("sha512ni", Needs::SHA512NI, CpuClass::OnlySha512Ni),
+    ForcedSets::with_n_sms("sse41+n-sms", Needs::SSE41, CpuClass::OnlySse41),
+    ForcedSets::with_n_sms("avx+n-sms", Needs::AVX, CpuClass::OnlyAvx),
+    ForcedSets::with_n_sms("avx2+n-sms", Needs::AVX2, CpuClass::OnlyAvx2),
+    ForcedSets::with_n_sms("avx512vl+n-sms", Needs::AVX512VL, CpuClass::OnlyAvx512Vl),
+];
 
 /// Tests for all features of `$list` at once.
 macro_rules! all_of {
