@@ -99,7 +99,7 @@ impl DigestReader<'_> {
     /// Refuses a digest among the words after the first ones, which are no name then: it would not be compared.
     fn refuse_more(&self, text: &str, read: usize) -> Result<(), EarlyExit> {
         let is_mark = |it: char| !it.is_ascii_alphanumeric() && !"+/=".contains(it);
-        let mut words = text.split_ascii_whitespace().map(|word| word.trim_matches(is_mark));
+        let words = text.split_ascii_whitespace().map(|word| word.trim_matches(is_mark));
         let digest = |word: &str| spelling::normalized(spelling::split(word).1);
         let first = words.clone().next().map(digest);
         let is_digest = |word: &&str| {
@@ -122,7 +122,7 @@ impl DigestReader<'_> {
                 && (is_mixed || word.ends_with('=') || digits.len() as u64 * 4 == bits);
             is_other && (is_hex || is_named || is_usual)
         };
-        match words.by_ref().skip(read).find(is_digest) {
+        match words.skip(read).find(is_digest) {
             Some(word) => {
                 let what = "is no name of a file, and would not be compared";
                 usage(format!("--expect: {} {what}", quote::value(word)))

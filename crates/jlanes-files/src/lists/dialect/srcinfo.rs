@@ -55,16 +55,16 @@ impl Dialect for SrcInfo {
             }
         }
         // makepkg wants a sum for every source
-        let has_sum =
-            |arch| places.range((arch, &b""[..])..).next().is_some_and(|((of, _), _)| *of == arch);
-        let without = sources.iter().filter(|(arch, _)| !has_sum(arch));
+        let tags_of = |wanted| {
+            let rest = places.range((wanted, &b""[..])..).map(|(key, _)| *key);
+            rest.take_while(move |(arch, _)| *arch == wanted).map(|(_, tag)| tag)
+        };
+        let without = sources.iter().filter(|(arch, _)| tags_of(arch).next().is_none());
         files.extend(without.flat_map(|(_, names)| names).map(|_| Err(Fault::Malformed)));
         let mut copied = 0;
         for ((arch, tag), digests) in sums {
-            let mut others =
-                places.range((arch, &b""[..])..).take_while(|((of, _), _)| *of == arch);
             // POSIX's checksum adds nothing to a digest
-            if tag == b"ck" && others.any(|((_, other), _)| *other != b"ck") {
+            if tag == b"ck" && tags_of(arch).any(|other| other != b"ck") {
                 continue;
             }
             let names = sources.get(arch).map_or(&[][..], Vec::as_slice);
