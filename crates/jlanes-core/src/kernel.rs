@@ -152,7 +152,7 @@ pub enum KernelCode<W: 'static> {
     Streams(StreamKernel<W>),
 }
 
-/// What kernels need: instruction sets, and other criteria for choosing a kernel. One bit each, defined by the target.
+/// Needs of kernels: instruction sets, and other criteria for choosing a kernel. One bit each, defined by the target.
 pub type NeedBits = u16;
 
 /// A way to advance lanes, as a value: its function, and what it needs.

@@ -1,4 +1,4 @@
-//! Imports types from schemas, of a bounded depth, because schemas may be untrusted.
+//! Imports types from schemas, of a bounded depth and size, because schemas may be untrusted.
 
 use super::{ArrowSchema, extension, memory::Memory};
 use crate::{DataType, Error, allocation::try_with_capacity};

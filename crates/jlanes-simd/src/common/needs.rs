@@ -6,7 +6,7 @@ use jlanes_core::kernel;
 /// either have no room.
 pub(crate) const MAX_SETS: u32 = 8;
 
-/// What a kernel needs, or what a CPU meets of that: instruction sets, of which each target defines its own, and marks.
+/// Needs of a kernel, or what a CPU meets of them: instruction sets, of which each target defines its own, and marks.
 ///
 /// A mark is a user's choice, or another property of the CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

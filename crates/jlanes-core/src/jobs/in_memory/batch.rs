@@ -51,8 +51,8 @@ type Fill<'s, 'a> = dyn Fn(usize, Indices<'_>, &mut [&'a [u8]]) + Sync + 's;
 /// A function that fills in messages of `P` pieces, by [`filling`].
 pub struct Filling<F, const P: usize>(F);
 
-/// What fills in messages that `message` returns in `P` pieces. Only these small loops are monomorphized for
-/// each caller.
+/// Loops that fill in the messages that `message` returns in `P` pieces. Only these are monomorphized for each
+/// caller.
 #[inline]
 pub fn filling<'a, const P: usize>(
     message: impl Fn(usize) -> [&'a [u8]; P] + Sync,
