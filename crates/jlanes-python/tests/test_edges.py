@@ -116,6 +116,39 @@ print("done")
     assert out == ["done"]
 
 
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="calls of C collect no garbage")
+@pytest.mark.parametrize(
+    ("object", "calls"),
+    [
+        ("column.sha256(Plain())", ["__arrow_c_array__()", "__arrow_c_stream__()"]),
+    ],
+)
+def test_finalizers_use_the_object_of_a_call(object, calls):
+    out = run(f"""
+import gc, pyarrow, jlanes
+from jlanes import column
+class Plain:
+    __arrow_c_array__ = pyarrow.array([b"x"]).__arrow_c_array__
+used = {object}
+calls = [{", ".join(f"lambda: used.{call}" for call in calls)}]
+class Cycle:
+    def __init__(self, use):
+        self.itself, self.use = self, use
+    def __del__(self):
+        self.use()
+def leave_garbage(use):
+    Cycle(use)
+gc.collect()
+gc.set_threshold(1)
+for _ in range(300):
+    for call in calls:
+        leave_garbage(calls[0])
+        call()
+print("done")
+""", timeout=20)
+    assert out == ["done"]
+
+
 MANY = 1 << 14
 PASSWORDS = [str(i).encode() for i in range(MANY)]
 SLOW = {
