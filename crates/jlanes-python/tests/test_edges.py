@@ -120,6 +120,7 @@ print("done")
 @pytest.mark.parametrize(
     ("object", "calls"),
     [
+        ("jlanes.blake2b(fanout=2, depth=2)", ['update(b"x")', "digest()", "copy()"]),
         ("column.sha256(Plain())", ["__arrow_c_array__()", "__arrow_c_stream__()"]),
     ],
 )
