@@ -150,6 +150,21 @@ print("done")
     assert out == ["done"]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="this end of a process takes glibc")
+def test_the_interpreter_ends_before_a_daemon_thread():
+    assert run("""
+import ctypes, threading, time
+import jlanes
+libc = ctypes.CDLL(None)
+# the process sleeps for half a second after the interpreter's end
+libc.__cxa_atexit(libc.usleep, ctypes.c_void_p(500_000), None)
+def work():
+    jlanes.digest_many("sha256", [bytes(3000)] * 1_000_000, threads=2)
+threading.Thread(target=work, daemon=True).start()
+time.sleep(0.2)
+""") == []
+
+
 MANY = 1 << 14
 PASSWORDS = [str(i).encode() for i in range(MANY)]
 SLOW = {
