@@ -1,7 +1,7 @@
 //! hashlib's classes `blake2b` and `blake2s`, with keys, salts and personalization.
 //!
-//! A [`BlakeState`] is the bytes of a short message, which need no hasher yet, jlanes's hasher, or CPython's own for
-//! the parameters of trees. The classes differ in sizes alone, so a macro writes both.
+//! A [`BlakeState`] is the bytes of a short message, which need no hasher yet, or jlanes's hasher. The parameters of
+//! trees have CPython's own. The classes differ in sizes alone, so a macro writes both.
 
 use std::{
     fmt::Display,
@@ -32,8 +32,6 @@ enum BlakeState<H> {
     Short(Short),
     /// jlanes's hasher.
     Own(Box<Buffered<H>>),
-    /// CPython's own hasher, for the parameters of trees.
-    Tree(Py<PyAny>),
 }
 
 impl<H: Absorb + Send> BlakeState<H> {
@@ -45,7 +43,7 @@ impl<H: Absorb + Send> BlakeState<H> {
                 hasher.update(data);
                 true
             }
-            Self::Own(_) | Self::Tree(_) => false,
+            Self::Own(_) => false,
         }
     }
 
@@ -68,7 +66,6 @@ impl<H: Absorb + Send> BlakeState<H> {
             }
             Self::Own(hasher) => hasher.update(data),
             Self::Short(_) => unreachable!("a message becomes a hasher"),
-            Self::Tree(hasher) => return hasher.call_method1(py, "update", (data,)).map(drop),
         }
         Ok(())
     }
@@ -92,6 +89,9 @@ macro_rules! blake2 {
         #[pyclass(frozen, subclass, name = $name, module = "jlanes")]
         pub(crate) struct $class {
             state: Mutex<BlakeState<$var>>,
+            /// CPython's own hasher, for the parameters of trees. It has no lock of ours: a call of Python may run
+            /// a finalizer, which may use this object.
+            tree: Option<Py<PyAny>>,
             size: usize,
         }
 
@@ -106,27 +106,22 @@ macro_rules! blake2 {
                 Ok(hasher.map_err(to_py_err)?.chain(data))
             }
 
-            fn copied(&self, py: Python<'_>) -> PyResult<BlakeState<$var>> {
-                Ok(match &*self.lock(py) {
-                    BlakeState::Short(short) => BlakeState::Short(*short),
-                    BlakeState::Own(hasher) => BlakeState::Own(hasher.clone()),
-                    BlakeState::Tree(hasher) => {
-                        BlakeState::Tree(hasher.call_method0(py, "copy")?)
-                    }
-                })
+            fn append(&self, py: Python<'_>, data: &[u8]) -> PyResult<()> {
+                let plain = |data: &[u8]| Self::plain(self.size, data);
+                match &self.tree {
+                    Some(tree) => tree.call_method1(py, "update", (data,)).map(drop),
+                    None => self.lock(py).update(py, plain, data),
+                }
             }
 
             /// Writes the digest, of `self.size` bytes.
             fn finish(&self, py: Python<'_>, out: &mut [u8]) -> PyResult<()> {
-                self.finish_of(py, &self.lock(py), out)
+                let Some(tree) = &self.tree else { return self.finish_of(&self.lock(py), out) };
+                out.copy_from_slice(tree.call_method0(py, "digest")?.extract(py)?);
+                Ok(())
             }
 
-            fn finish_of(
-                &self,
-                py: Python<'_>,
-                state: &BlakeState<$var>,
-                out: &mut [u8],
-            ) -> PyResult<()> {
+            fn finish_of(&self, state: &BlakeState<$var>, out: &mut [u8]) -> PyResult<()> {
                 match state {
                     BlakeState::Short(short) if self.size == $digest => {
                         out.copy_from_slice(&$usual::digest(short.bytes()));
@@ -139,11 +134,6 @@ macro_rules! blake2 {
                     BlakeState::Own(hasher) => {
                         hasher.hasher().finalize_variable(out).map_err(to_py_err)
                     }
-                    BlakeState::Tree(hasher) => {
-                        let digest = hasher.call_method0(py, "digest")?;
-                        out.copy_from_slice(digest.extract(py)?);
-                        Ok(())
-                    }
                 }
             }
         }
@@ -155,15 +145,12 @@ macro_rules! blake2 {
             }
 
             fn add(&self, data: &[u8]) -> bool {
-                self.state.try_lock().is_ok_and(|mut state| state.add(data))
+                self.tree.is_none() && self.state.try_lock().is_ok_and(|mut state| state.add(data))
             }
 
-            fn digest(&self, py: Python<'_>, out: &mut [u8; MAX_DIGEST_BYTES]) -> Option<usize> {
-                match &*self.state.try_lock().ok()? {
-                    BlakeState::Tree(_) => return None,
-                    state => self.finish_of(py, state, &mut out[..self.size]).ok()?,
-                }
-                Some(self.size)
+            fn digest(&self, _: Python<'_>, out: &mut [u8; MAX_DIGEST_BYTES]) -> Option<usize> {
+                let state = self.state.try_lock().ok().filter(|_| self.tree.is_none())?;
+                self.finish_of(&state, &mut out[..self.size]).ok().map(|()| self.size)
             }
         }
 
@@ -215,40 +202,37 @@ macro_rules! blake2 {
                 if let Some(refusal) = refusal {
                     return Err(to_py_err(refusal));
                 }
-                let mut state = match tree {
+                let py = class.py();
+                let tree = match tree {
                     Some(tree) => {
-                        let py = class.py();
                         for (name, bytes) in [("key", &key), ("salt", &salt), ("person", &person)] {
                             tree.set_item(name, PyBytes::new(py, bytes))?;
                         }
                         tree.set_item("digest_size", size)?;
                         let own = PyType::new::<Self>(py);
-                        let hasher = cpython(&own)?.call((), Some(tree))?;
-                        BlakeState::Tree(hasher.unbind())
+                        Some(cpython(&own)?.call((), Some(tree))?.unbind())
                     }
-                    None if key.is_empty() && salt.is_empty() && person.is_empty() => {
-                        BlakeState::Short(Short::EMPTY)
-                    }
-                    None => {
-                        let key = Some(&*key).filter(|key| !key.is_empty());
-                        let hasher = $var::with_params(Backend::detect(), size, key, &salt, &person);
-                        BlakeState::Own(Buffered::new(hasher.map_err(to_py_err)?))
-                    }
+                    None => None,
                 };
+                let state = if key.is_empty() && salt.is_empty() && person.is_empty() {
+                    BlakeState::Short(Short::EMPTY)
+                } else {
+                    let key = Some(&*key).filter(|key| !key.is_empty());
+                    let hasher = $var::with_params(Backend::detect(), size, key, &salt, &person);
+                    BlakeState::Own(Buffered::new(hasher.map_err(to_py_err)?))
+                };
+                let made = Self { state: Mutex::new(state), tree, size };
                 if let Some(data) = &data.0 {
-                    let plain = |data: &[u8]| Self::plain(size, data);
-                    inputs::with_pieces(data, |piece| state.update(class.py(), plain, piece))?;
+                    inputs::with_pieces(data, |piece| made.append(py, piece))?;
                 }
-                Ok(Self { state: Mutex::new(state), size })
+                Ok(made)
             }
 
             /// Adds the bytes of a bytes-like object to the message.
             #[pyo3(signature = (data, /))]
             fn update(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
-                let py = data.py();
                 // the buffer before the lock: `__buffer__` may use this object
-                let plain = |data: &[u8]| Self::plain(self.size, data);
-                inputs::with_one(data, |bytes| self.lock(py).update(py, plain, bytes))?
+                inputs::with_one(data, |bytes| self.append(data.py(), bytes))?
             }
 
             /// The digest of the message so far.
@@ -263,7 +247,13 @@ macro_rules! blake2 {
 
             /// A copy, for messages with the same beginning.
             fn copy(&self, py: Python<'_>) -> PyResult<Self> {
-                Ok(Self { state: Mutex::new(self.copied(py)?), size: self.size })
+                let copy = |tree: &Py<PyAny>| tree.call_method0(py, "copy");
+                let tree = self.tree.as_ref().map(copy).transpose()?;
+                let state = match &*self.lock(py) {
+                    BlakeState::Short(short) => BlakeState::Short(*short),
+                    BlakeState::Own(hasher) => BlakeState::Own(hasher.clone()),
+                };
+                Ok(Self { state: Mutex::new(state), tree, size: self.size })
             }
 
             fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {

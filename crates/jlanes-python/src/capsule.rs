@@ -4,6 +4,7 @@
 
 use std::{
     ffi::CStr,
+    mem,
     sync::{Mutex, PoisonError},
 };
 
@@ -127,6 +128,7 @@ impl Iterator for Chunks {
 #[pyclass(frozen, module = "jlanes.column")]
 pub(crate) struct ArrowColumn {
     data_type: DataType,
+    /// Locked for no call of Python: a finalizer, or another thread meanwhile, may use the column.
     chunks: Mutex<Vec<Array>>,
     len: usize,
 }
@@ -163,11 +165,13 @@ impl ArrowColumn {
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let _ = requested_schema; // the protocol does not oblige to follow it
-        let chunks = self.chunks.lock().unwrap_or_else(PoisonError::into_inner);
-        let [array] = &**chunks else {
-            return Err(PyValueError::new_err("the column has several chunks: use its stream"));
+        let array = match &**self.chunks.lock().unwrap_or_else(PoisonError::into_inner) {
+            [array] => array.clone(),
+            _ => {
+                return Err(PyValueError::new_err("the column has several chunks: use its stream"));
+            }
         };
-        capsules(py, &self.data_type, array.clone())
+        capsules(py, &self.data_type, array)
     }
 
     #[pyo3(signature = (requested_schema=None))]
@@ -192,8 +196,7 @@ impl ArrowColumn {
 
     /// The stream for a single reader. It moves the chunks out, and leaves the column empty.
     fn _stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        let mut chunks = self.chunks.lock().unwrap_or_else(PoisonError::into_inner);
-        let chunks = std::mem::take(&mut *chunks);
+        let chunks = mem::take(&mut *self.chunks.lock().unwrap_or_else(PoisonError::into_inner));
         self.stream(py, chunks)
     }
 

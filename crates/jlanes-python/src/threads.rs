@@ -124,7 +124,8 @@ impl Watch {
     }
 
     fn check_signals(&self) {
-        if let Err(error) = Python::attach(|py| py.check_signals()) {
+        // nothing is checked at the interpreter's end, which daemon threads may outlive
+        if let Some(Err(error)) = Python::try_attach(|py| py.check_signals()) {
             *self.error.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
             self.stop.store(true, Ordering::Relaxed);
         }
@@ -188,6 +189,8 @@ pub(crate) fn watched<R: Send>(
     watch: &Watch,
     work: impl FnOnce() -> R + Send,
 ) -> PyResult<R> {
+    // a pool's threads have no state of Python: making one at the interpreter's end would crash
+    watch.checks_signals.store(pool.is_none(), Ordering::Relaxed);
     let result = py.detach(|| match pool {
         None => work(),
         Some(pool) => {

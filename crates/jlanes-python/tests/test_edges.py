@@ -116,6 +116,55 @@ print("done")
     assert out == ["done"]
 
 
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="calls of C collect no garbage")
+@pytest.mark.parametrize(
+    ("object", "calls"),
+    [
+        ("jlanes.blake2b(fanout=2, depth=2)", ['update(b"x")', "digest()", "copy()"]),
+        ("column.sha256(Plain())", ["__arrow_c_array__()", "__arrow_c_stream__()"]),
+    ],
+)
+def test_finalizers_use_the_object_of_a_call(object, calls):
+    out = run(f"""
+import gc, pyarrow, jlanes
+from jlanes import column
+class Plain:
+    __arrow_c_array__ = pyarrow.array([b"x"]).__arrow_c_array__
+used = {object}
+calls = [{", ".join(f"lambda: used.{call}" for call in calls)}]
+class Cycle:
+    def __init__(self, use):
+        self.itself, self.use = self, use
+    def __del__(self):
+        self.use()
+def leave_garbage(use):
+    Cycle(use)
+gc.collect()
+gc.set_threshold(1)
+for _ in range(300):
+    for call in calls:
+        leave_garbage(calls[0])
+        call()
+print("done")
+""", timeout=20)
+    assert out == ["done"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="this end of a process takes glibc")
+def test_the_interpreter_ends_before_a_daemon_thread():
+    assert run("""
+import ctypes, threading, time
+import jlanes
+libc = ctypes.CDLL(None)
+# the process sleeps for half a second after the interpreter's end
+libc.__cxa_atexit(libc.usleep, ctypes.c_void_p(500_000), None)
+def work():
+    jlanes.digest_many("sha256", [bytes(3000)] * 1_000_000, threads=2)
+threading.Thread(target=work, daemon=True).start()
+time.sleep(0.2)
+""") == []
+
+
 MANY = 1 << 14
 PASSWORDS = [str(i).encode() for i in range(MANY)]
 SLOW = {
