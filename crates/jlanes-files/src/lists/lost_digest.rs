@@ -12,35 +12,19 @@ use super::{
 };
 
 /// The fields with words that look like digests, and are of no file in the list.
-const OTHERS: [&[u8]; 22] = [
+const OTHERS: [&str; 6] = [
     // Debian's: text, packages, commits and keys
-    b"Build-Ids",
-    b"Changes",
-    b"Description-md5",
-    b"Dgit",
-    b"Git-Tag-Info",
-    b"Signed-By",
+    "Build-Ids Changes Description-md5 Dgit Git-Tag-Info Signed-By",
     // lock files': commits, and the hash of the requirements
-    b"commit-id",
-    b"content-hash",
-    b"content_hash",
-    b"ref",
-    b"reference",
-    b"requested-revision",
-    b"resolved_reference",
-    b"rev",
-    b"revision",
+    "commit-id content-hash content_hash ref reference requested-revision resolved_reference rev revision",
     // makepkg's: commits and keys
-    b"commit",
-    b"validpgpkeys",
+    "commit validpgpkeys",
     // mtree's: other files
-    b"contents",
-    b"link",
+    "contents link",
     // names that are not Unicode, in our JSON
-    b"bytes",
+    "bytes",
     // 7-Zip's: all files at once
-    b"data",
-    b"names",
+    "data names",
 ];
 
 /// The digits of a commit.
@@ -117,7 +101,9 @@ fn words_of_files(record: &[u8]) -> Vec<&[u8]> {
                 key = sign.map_or(key, |sign| last_name(&start[..sign]));
                 read = word.end;
                 let field = header.map_or(key, |(name, _)| name);
-                if path.is_none_or(|path| word.start < path) && !OTHERS.contains(&field) {
+                let mut others = OTHERS.iter().flat_map(|names| names.split(' '));
+                let is_other = others.any(|name| name.as_bytes() == field);
+                if path.is_none_or(|path| word.start < path) && !is_other {
                     found.push(&text[word]);
                 }
             }

@@ -98,18 +98,6 @@ impl<F> Meaning<F> {
         };
         one.into_iter().chain(all.iter().flatten())
     }
-
-    /// The meaning of a record that has more digests than those of its files.
-    pub(super) fn with_lost_digest(self) -> Self {
-        match self {
-            Self::File(_) | Self::Structure => Self::Malformed,
-            Self::Files(mut all) => {
-                all.extend(all.iter().all(Result::is_ok).then_some(Err(Fault::Malformed)));
-                Self::Files(all)
-            }
-            Self::Comment | Self::Malformed | Self::Refused(_) => self,
-        }
-    }
 }
 
 impl Meaning<Entry> {

@@ -11,10 +11,7 @@
 
 use std::ops::Range;
 
-use super::{
-    Dialect, KnownDialect, Meaning, SpelledFile, WithoutDigest, number, split_once, windows_name,
-    words,
-};
+use super::{Dialect, KnownDialect, Meaning, SpelledFile, number, split_once, windows_name, words};
 
 #[derive(Default)]
 enum SevenZip {
@@ -54,7 +51,7 @@ impl Dialect for SevenZip {
             (Self::Files(title, _), Some(_)) => (Self::Sums(title.len() - 1), true),
             (Self::Files(title, columns), None) => {
                 let meaning = match parse_entry(&title, &columns, line) {
-                    _ if is_directory(&columns, line) => no_file(line, Vec::new()),
+                    _ if is_directory(&columns, line) => Meaning::Comment,
                     entry => entry.map_or(Meaning::Malformed, Meaning::File),
                 };
                 *self = Self::Files(title, columns);
@@ -63,29 +60,17 @@ impl Dialect for SevenZip {
             (Self::Titled(title), Some(columns)) if title.len() == columns.len() => {
                 (Self::Files(title, columns), true)
             }
-            (Self::Sums(count), _) => {
-                let sums: Vec<_> = words(line).filter(|word| is_sum(word)).collect();
-                let is_all = sums.len() == count && words(line).count() == count;
-                return if is_all { no_file(b"*", sums) } else { Meaning::Malformed };
+            // the sums of all files
+            (Self::Sums(count), _) if words(line).count() == count && words(line).all(is_sum) => {
+                return Meaning::Comment;
             }
+            (Self::Sums(_), _) => (Self::Outside, false),
             _ if is_title(line) => (Self::Titled(words(line).map(<[u8]>::to_vec).collect()), true),
             _ => (Self::Outside, is_phrase(line)),
         };
         *self = next;
         if is_structure { Meaning::Structure } else { Meaning::Malformed }
     }
-}
-
-/// A directory, or the sums of all files: no entry.
-fn no_file<'r>(name: &[u8], sums: Vec<&'r [u8]>) -> Meaning<SpelledFile<'r>> {
-    let digests = sums.into_iter().map(|sum| (Some(b"".into()), sum.into())).collect();
-    let without_digest = WithoutDigest::Structure;
-    Meaning::File(SpelledFile {
-        name: name.to_vec(),
-        digests,
-        without_digest,
-        ..SpelledFile::default()
-    })
 }
 
 fn parse_entry<'r>(
