@@ -63,7 +63,9 @@ pub fn split(word: &str) -> (Option<&str>, &str) {
 /// `digest` in hexadecimal or base64, converted from the other spellings.
 pub fn normalized(digest: &str) -> String {
     let hex = digest.strip_prefix("0x").filter(|hex| is_hex(hex.as_bytes()));
-    let nix = || from_nix32(digest.as_bytes()).map(hex::encode);
+    // MD5 in hexadecimal is as long as SHA-1 in base 32
+    let nix = || from_nix32(digest.as_bytes()).filter(|_| !is_hex(digest.as_bytes()));
+    let nix = || nix().map(hex::encode);
     hex.map(str::to_owned).or_else(nix).unwrap_or_else(|| padded(digest))
 }
 
@@ -214,6 +216,12 @@ mod tests {
         ] {
             assert_eq!(parse_words(&text), [], "{text}");
         }
+    }
+
+    #[test]
+    fn hexadecimal_digits_are_not_nix_digits() {
+        let md5 = "0".repeat(32);
+        assert_eq!(normalized(&md5), md5);
     }
 
     #[test]
