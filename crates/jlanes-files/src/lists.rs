@@ -47,6 +47,7 @@ mod guess;
 mod line_counts;
 mod lines;
 mod list;
+mod lost_digest;
 mod meaning;
 mod record;
 pub mod spelling;

@@ -57,6 +57,7 @@ pub(super) struct DigestReader<'a> {
 impl DigestReader<'_> {
     /// The digests in `text`. If the algorithm is a guess, a hint for files that do not match.
     pub(super) fn read(&self, text: &str) -> Result<(Entry, Option<String>), EarlyExit> {
+        let text = &self.joined(text);
         let words: Vec<_> = text.split_ascii_whitespace().map(spelling::split).collect();
         // lines of one word have no names of files
         let are_digests = words.iter().all(|(name, _)| name.is_some())
@@ -80,7 +81,7 @@ impl DigestReader<'_> {
                 {
                     return Ok((entry, None));
                 }
-                self.refuse_more(text, named.len())?;
+                Self::refuse_more(text, named.len())?;
                 Ok((any_of(self.named(named)?), None))
             }
             Some((None, digest)) => {
@@ -89,46 +90,45 @@ impl DigestReader<'_> {
                 let is_line = words.len() > 1 && candidates(bits).next().is_none();
                 match (is_line, self.wanted) {
                     (true, WantedAlgorithms::Listed) => Ok((self.list(text)?, None)),
-                    _ => self.refuse_more(text, 1).and_then(|()| self.digest_without_name(&digest)),
+                    _ => {
+                        Self::refuse_more(text, 1).and_then(|()| self.digest_without_name(&digest))
+                    }
                 }
             }
             None => self.digest_without_name(""),
         }
     }
 
-    /// Refuses a digest among the words after the first ones, which are no name then: it would not be compared.
-    fn refuse_more(&self, text: &str, read: usize) -> Result<(), EarlyExit> {
-        let is_mark = |it: char| !it.is_ascii_alphanumeric() && !"+/=".contains(it);
-        let words = text.split_ascii_whitespace().map(|word| word.trim_matches(is_mark));
-        let digest = |word: &str| spelling::normalized(spelling::split(word).1);
-        let first = words.clone().next().map(digest);
-        let is_digest = |word: &&str| {
-            let digits = spelling::normalized(word);
-            let bits = spelling::bits_of(digits.as_bytes());
-            let is_hex = word.len() >= 32 && word.bytes().all(|it| it.is_ascii_hexdigit());
-            // also a damaged one, but no name with an extension or with several words
-            let is_named = word.match_indices([':', '=', '-']).any(|(at, _)| {
-                let (name, digest) = (&word[..at], &word[at + 1..]);
-                let is_long = digest.len() >= 16 && !digest.contains(['.', '-', '_']);
-                is_long && self.called.named(name.as_ref()).is_ok()
-            });
-            // a file may have its digest as name
-            let is_other = first.as_ref().is_none_or(|it| !it.eq_ignore_ascii_case(&digest(word)));
-            let has = |is: fn(&u8) -> bool| word.as_bytes().iter().any(is);
-            let is_mixed = has(u8::is_ascii_uppercase) && has(u8::is_ascii_digit);
-            // 22 or 43 letters may be a name, too
-            let is_usual = bits >= 128
-                && candidates(bits).next().is_some()
-                && (is_mixed || word.ends_with('=') || digits.len() as u64 * 4 == bits);
-            is_other && (is_hex || is_named || is_usual)
+    /// Refuses digests behind the first `read` words, as they would not be compared. A file's name may follow, which
+    /// may be the digest that was read, and have others as parts of a path.
+    fn refuse_more(text: &str, read: usize) -> Result<(), EarlyExit> {
+        let digests = |word: &str| -> Vec<_> {
+            let places = spelling::digest_words(word.as_bytes());
+            let places = places.filter(|at| !word[..at.start].ends_with('/'));
+            places.map(|at| word[at].to_ascii_lowercase()).collect()
         };
-        match words.skip(read).find(is_digest) {
+        let mut words = text.split_ascii_whitespace();
+        let known: Vec<_> = words.by_ref().take(read).flat_map(digests).collect();
+        match words.find(|word| digests(word).iter().any(|digest| !known.contains(digest))) {
             Some(word) => {
                 let what = "is no name of a file, and would not be compared";
                 usage(format!("--expect: {} {what}", quote::value(word)))
             }
             None => Ok(()),
         }
+    }
+
+    /// `text` without the blank in lines like `SHA256: HEX`, which pages print.
+    fn joined(&self, text: &str) -> String {
+        let line = |line: &str| {
+            let (name, rest) = line.split_once(':')?;
+            let rest = rest.trim_ascii_start();
+            let is_digest = spelling::digest_words(rest.as_bytes()).any(|at| at.start == 0);
+            let is_named = is_digest && self.called.named(name.trim_ascii_start().as_ref()).is_ok();
+            is_named.then(|| format!("{name}:{rest}"))
+        };
+        let lines = text.lines().map(|it| line(it).unwrap_or_else(|| it.to_owned()));
+        lines.collect::<Vec<_>>().join("\n")
     }
 
     /// The lines of a list about one file, as one entry with the longest of their digests.

@@ -230,6 +230,9 @@ fn a_digest_is_expected_in_any_spelling() {
         format!("0x{SHA256_ABC}"),
         format!("sha256:{SHA256_ABC}"),
         format!("SHA-256:{upper}"),
+        format!("SHA256: {SHA256_ABC}"),
+        format!("SHA-256:  {upper}  f"),
+        format!("MD5: {}\nSHA256: {SHA256_ABC}\n", "0".repeat(32)),
         format!("sha256:{base64}"),
         format!("sha256-{base64}"),
         format!("sha256-{base64}?opt"),
@@ -294,6 +297,8 @@ fn a_digest_is_expected_in_any_spelling() {
         (format!("sha1:{sha1} | sha256:{}", "0".repeat(64)), "would not be compared"),
         (format!("sha1:{sha1} sha256={}", "0".repeat(64)), "would not be compared"),
         (format!("sha1:{sha1} (sha256-{base64}x)"), "would not be compared"),
+        (format!("sha1:{sha1} f sha256-of-this.{}", "0".repeat(64)), "would not be compared"),
+        (format!("SHA256: {SHA256_ABC} SHA1: {sha1}"), "would not be compared"),
         (format!("{SHA256_ABC} sha3-256:{}", "0".repeat(64)), "would not be compared"),
     ] {
         let ran = scratch.sum(&["--expect", &digest, "f"]);

@@ -113,7 +113,7 @@ fn trial<T: TagRules>(
             let gnu_entry = parser.parse_standard(line).filter(|_| is_flush);
             trial.loses_gnu_lines |= gnu_entry.is_some_and(|entry| !meaning.has(&entry));
         }
-        let has_entries = meaning.entries().next().is_some();
+        let has_entries = meaning.files().next().is_some();
         trial.entries += usize::from(has_entries);
         let refused = meaning.is_refused();
         let lost = if refused.is_some() { lines } else { 0 };

@@ -88,17 +88,19 @@ impl<'l> Meaning<SpelledFile<'l>> {
     }
 }
 
-impl Meaning<Entry> {
-    /// The entries of the record.
-    pub(super) fn entries(&self) -> impl Iterator<Item = &Entry> {
+impl<F> Meaning<F> {
+    /// The files of the record.
+    pub(super) fn files(&self) -> impl Iterator<Item = &F> {
         let (one, all) = match self {
-            Self::File(entry) => (Some(entry), &[][..]),
+            Self::File(file) => (Some(file), &[][..]),
             Self::Files(all) => (None, &all[..]),
             _ => (None, &[][..]),
         };
         one.into_iter().chain(all.iter().flatten())
     }
+}
 
+impl Meaning<Entry> {
     /// Whether the record is refused (`Some(true)`) or malformed (`Some(false)`); `None` if it is
     /// neither.
     pub(super) fn is_refused(&self) -> Option<bool> {
@@ -115,7 +117,7 @@ impl Meaning<Entry> {
     /// Whether an entry of this record has a digest of `other`.
     pub(super) fn has(&self, other: &Entry) -> bool {
         let is_other = |digest: &[u8]| other.digests.iter().any(|(_, other)| *other == digest);
-        self.entries().any(|entry| entry.digests.iter().any(|(_, digest)| is_other(digest)))
+        self.files().any(|entry| entry.digests.iter().any(|(_, digest)| is_other(digest)))
     }
 
     /// The meaning of a line with `entry`, which `tags` may refuse.

@@ -1,8 +1,9 @@
 //! Records: groups of lines that form one entry.
 
 use super::{
-    Entry, GnuParser, TagRules,
+    Entry, Fault, GnuParser, TagRules,
     dialect::{Dialect, OpenDialect},
+    lost_digest::has_lost_digest,
     meaning::Meaning,
 };
 
@@ -116,8 +117,7 @@ fn read_gnu_line<T: TagRules>(line: &Record, parser: &mut GnuParser<T>) -> Meani
     }
 }
 
-/// The meaning of a record. It is malformed if GNU's tools would find a digest in it that the dialect
-/// does not: in structure, or in a line after the first one of an entry.
+/// The meaning of a record. It is malformed if it has a digest that the dialect has not read, or only GNU's tools would.
 fn read<T: TagRules>(
     dialect: &mut dyn Dialect,
     record: &mut Record,
@@ -128,13 +128,18 @@ fn read<T: TagRules>(
         return Meaning::Malformed;
     }
     record.is_optional = matches!(&meaning, Meaning::File(file) if file.is_optional);
-    let meaning = meaning.accept_digests(parser);
+    let has_lost = has_lost_digest(&record.text, &meaning);
     let mut lines = record.text.split(|byte| *byte == b'\n');
-    let is_structure = matches!(meaning, Meaning::Structure);
-    let is_lost = |line: &[u8]| match parser.parse_standard(line) {
-        Some(entry) => !meaning.has(&entry),
-        None => is_structure && parser.line_refusal(line).is_some(),
-    };
-    let has_more = record.lines > 1 && meaning.entries().next().is_some();
-    if (is_structure || has_more) && lines.any(is_lost) { Meaning::Malformed } else { meaning }
+    match meaning.accept_digests(parser) {
+        Meaning::File(_) | Meaning::Structure if has_lost => Meaning::Malformed,
+        // mtree may take a digest for a directory's name
+        Meaning::Structure if lines.any(|line| parser.parse_standard(line).is_some()) => {
+            Meaning::Malformed
+        }
+        Meaning::Files(mut all) if has_lost && all.iter().all(Result::is_ok) => {
+            all.push(Err(Fault::Malformed));
+            Meaning::Files(all)
+        }
+        meaning => meaning,
+    }
 }

@@ -2,11 +2,22 @@
 //! `sha256:HEX`, `sha256:BASE64` (with or without padding) and `sha256:NIX32` (Nix),
 //! `--hash=sha256:HEX` (pip), `0xHEX`.
 
+use std::ops::Range;
+
 use super::{TagRules, from_base64};
 use crate::Computation;
 
 /// Nix's digits.
 const NIX32: &[u8; 32] = b"0123456789abcdfghijklmnpqrsvwxyz";
+
+/// The digits of the shortest digest that lists have, MD5's.
+const MIN_HEX_DIGITS: usize = 32;
+
+/// The names before digests in base64.
+const BASE64_HASHES: [&str; 6] = ["h1", "md5", "sha1", "sha256", "sha384", "sha512"];
+
+/// The symbols of such digests, without padding.
+const BASE64_SYMBOLS: [usize; 5] = [22, 27, 43, 64, 86];
 
 /// The digests in `text`, words with names of algorithms. Of several words, those with the longest
 /// digests count, and one match is enough, as in Subresource Integrity. Algorithms that `tags` does not
@@ -52,7 +63,9 @@ pub fn split(word: &str) -> (Option<&str>, &str) {
 /// `digest` in hexadecimal or base64, converted from the other spellings.
 pub fn normalized(digest: &str) -> String {
     let hex = digest.strip_prefix("0x").filter(|hex| is_hex(hex.as_bytes()));
-    let nix = || from_nix32(digest.as_bytes()).map(hex::encode);
+    // MD5 in hexadecimal is as long as SHA-1 in base 32
+    let nix = || from_nix32(digest.as_bytes()).filter(|_| !is_hex(digest.as_bytes()));
+    let nix = || nix().map(hex::encode);
     hex.map(str::to_owned).or_else(nix).unwrap_or_else(|| padded(digest))
 }
 
@@ -75,6 +88,37 @@ pub fn bits_of(text: &[u8]) -> u64 {
 
 fn is_hex(text: &[u8]) -> bool {
     text.iter().all(u8::is_ascii_hexdigit)
+}
+
+/// The places of words in `text` that look like digests: hexadecimal with at least the digits of MD5, or base64 with
+/// padding or after the name of a hash. Padding does not belong to them.
+pub fn digest_words(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    let is_symbol = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/".contains(byte);
+    let (mut next, mut before) = (0, &b""[..]);
+    let runs = text.split(move |byte| !is_symbol(byte)).map(move |run| {
+        let start = next;
+        next += run.len() + 1;
+        let is_named = matches!(text[..start].last(), Some(b'-' | b':'))
+            && BASE64_HASHES.iter().any(|name| before.eq_ignore_ascii_case(name.as_bytes()));
+        before = run;
+        let after = &text[start + run.len()..];
+        let padding = after.iter().take_while(|byte| **byte == b'=').count();
+        let is_padded = (padding + run.len()).is_multiple_of(4)
+            && (1..3).contains(&padding)
+            && !after.get(padding).is_some_and(is_symbol);
+        let is_base64 = BASE64_SYMBOLS.contains(&run.len()) && (is_named || is_padded);
+        (start, run, is_base64)
+    });
+    runs.flat_map(|(start, run, is_base64)| {
+        let whole = is_base64.then_some(start..start + run.len());
+        let mut next = start;
+        let digits = run.split(|byte| !byte.is_ascii_hexdigit()).map(move |digits| {
+            next += digits.len() + 1;
+            next - 1 - digits.len()..next - 1
+        });
+        let is_digest = move |digits: &Range<_>| !is_base64 && digits.len() >= MIN_HEX_DIGITS;
+        whole.into_iter().chain(digits.filter(is_digest))
+    })
 }
 
 /// Decodes a digest of MD5, SHA-1, SHA-256 or SHA-512 in Nix's base 32: the most significant digit
@@ -172,6 +216,12 @@ mod tests {
         ] {
             assert_eq!(parse_words(&text), [], "{text}");
         }
+    }
+
+    #[test]
+    fn hexadecimal_digits_are_not_nix_digits() {
+        let md5 = "0".repeat(32);
+        assert_eq!(normalized(&md5), md5);
     }
 
     #[test]

@@ -337,3 +337,120 @@ fn tags_refuse_nothing_unless_they_say_so() {
         (None, None)
     );
 }
+
+/// The entries in a list, and the number of its lines without one that should have it.
+fn entries(at: usize, text: &[u8]) -> (Vec<Entry>, u64) {
+    let mut list = List::new(io::Cursor::new(text.to_vec())).unwrap();
+    let mut parser = GnuParser::new(known(at));
+    let (mut entries, mut faults) = (Vec::new(), 0);
+    while let Some(line) = list.next(&mut parser).unwrap() {
+        match line.entry {
+            Ok(entry) => entries.push(entry),
+            Err(_) => faults += 1,
+        }
+    }
+    (entries, faults)
+}
+
+#[test]
+fn no_damaged_byte_hides_a_file() {
+    for row in &DIALECTS {
+        let sample = row.sample.as_bytes();
+        let at = (0..3).min_by_key(|at| entries(*at, sample).1).unwrap();
+        let (files, _) = entries(at, sample);
+        let is_lost = |text: &[u8]| {
+            let (found, faults) = entries(at, text);
+            // under another name, no file has the digest
+            let is_known = |it: &Entry| files.iter().any(|file| file.name == it.name);
+            let has = |file: &Entry| {
+                let is_it = |it: &Entry| it.name == file.name || it.digests == file.digests;
+                found.iter().any(|it| is_it(it) && !it.digests.is_empty())
+            };
+            faults == 0 && found.iter().all(is_known) && !files.iter().all(has)
+        };
+        // an entry that has become a comment, or belongs to one
+        let has_comment = |text: &[u8]| {
+            let mut lines = text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+            lines.any(|line| line.len() > 24 && matches!(line[0], b'#' | b';'))
+        };
+        for place in 0..sample.len() {
+            let [mut removed, mut other] = [(); 2].map(|()| sample.to_vec());
+            removed.remove(place);
+            match place % 3 {
+                0 => other[place] = b" \n#\":=-0g/"[place % 10],
+                1 => other.insert(place, b"\n =x,\0\\"[place % 7]),
+                _ => other.swap(place, (place + 1) % sample.len()),
+            }
+            for text in [removed, other] {
+                assert!(!is_lost(&text) || has_comment(&text), "{}", text.escape_ascii());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_digest_that_is_not_read_is_malformed() {
+    let uv = "[[package]]\nname = 'x'\nwheels = [{url = 'https://x/f', hash = 'md5:HEX'}]\n";
+    let npm = format!("sha512-{}==", "Az09".repeat(21) + "Az");
+    let npm = format!(
+        "[{{\"filename\":\"f\",\"shasum\":\"{}\",\"integrity\":\"{npm}\"}}]\n",
+        "0a".repeat(20)
+    );
+    for (list, from, to) in [
+        ("[[package]]\nname = 'x'\nversion = '1'\nchecksum = 'HEXHEX'\n", "checksum", "checksun"),
+        ("[[package]]\nfiles = [{file = 'f', hash = 'md5:HEX'}]\n", "files", "file"),
+        ("[[package]]\nfiles = [{file = 'f', hash = 'md5:HEX'}]\n", "hash", "hasj"),
+        (uv, "wheels", "whels"),
+        (uv, "wheels", "[package.dependencies]\nwheels"),
+        (uv, "wheels = [{url = 'https://x/f', hash", "[package.x]\ny = [{hash"),
+        (uv, "https://x/f'", "https://x/f#md5=HEX'"),
+        (&npm, "Az==", ":z=="),
+        (&npm, "\"filename\"", "\"g\":{\"shasun\":\"HEX\"},\"filename\""),
+        ("magnet:?dn=f&xt=urn:md5:HEX\n", "xt=urn:md5", "yt=urn:md5"),
+        ("DIST f 3 MD5 HEX\n", "MD5", "MD6"),
+        ("%%%% HASHDEEP-1.0\n%%%% size,md5,filename\n3,HEX,f\n", "md5", "md6"),
+        ("#mtree\nf size=3 md5=HEX\n", "md5=", "md6="),
+        ("#mtree\nd type=dir\nf md5=HEX\n", "f md5=HEX", "f type=dir md6=HEX"),
+        ("pkgbase = x\n\tsource = f\n\tmd5sums = HEX\n", "md5sums", "md5sun"),
+        ("Package: x\nFilename: f\nMD5sum: HEX\n", "Filename: f\nMD5sum", "MD6sum"),
+        ("Origin: x\nMD5Sum:\n HEX 3 f\n", "MD5Sum:\n HEX 3", "Codename: HEX 3"),
+        ("Origin: x\nMD5Sum:\n HEX 3 f\n", "MD5Sum:\n HEX 3", "Codename:\n  x HEX 3"),
+        ("MD5 hash of f:\nHEX\nCertUtil: done\n", "CertUtil: done\n", "CertUtil: HEX\n"),
+        ("Path,Hash,Note\nf,HEX,x\n", "x", "HEX"),
+    ] {
+        let (sound, damaged) =
+            (list.replace("HEX", MD5), list.replace(from, to).replace("HEX", MD5));
+        let faults = |text: &str| read(text.as_bytes(), usize::MAX).0;
+        assert_eq!(faults(&sound).malformed + faults(&sound).refused, 0, "{sound}");
+        let found = read(damaged.as_bytes(), usize::MAX).1;
+        assert!(found.iter().any(|it| it.2.is_err()), "{damaged}: {found:?}");
+    }
+}
+
+#[test]
+fn what_is_of_no_file_in_the_list_may_look_like_a_digest() {
+    let commit = "0a".repeat(20);
+    for (list, entries) in [
+        ("Origin: x\nSigned-By: HEX,\n HEX\nMD5Sum:\n HEX 3 f\n", 1),
+        ("Format: 1.8\nChanges:\n x\n .\n   * commit HEX\nFiles:\n HEX 3 a b f\n", 1),
+        ("Package: x\nBuild-Ids: HEX HEX\nFilename: HEX.deb\nMD5sum: HEX\n", 1),
+        (
+            "pkgbase = x\n\tvalidpgpkeys = HEX\n\tsource = a::git+https://x/y#commit=HEX\n\tmd5sums = SKIP\n",
+            0,
+        ),
+        ("[[package]]\nname = 'x'\nsource = 'git+https://x/y?rev=COMMIT#COMMIT'\n", 0),
+        ("[[package]]\nfiles = [{url = 'https://x/HEX/f', hash = 'md5:HEX'}]\n", 1),
+        ("[[package]]\nname = 'x'\n\n[metadata]\ncontent_hash = \"md5:HEX\"\n", 0),
+        ("#mtree\n./HEX type=dir\n./l type=link link=HEX\n./f\\040HEX md5=HEX\n", 1),
+        ("magnet:?dn=%20HEX&xt=urn:md5:HEX\n", 1),
+        ("%%%% HASHDEEP-1.0\n%%%% size,md5,tiger,filename\n3,HEX,HEX0a0a,HEX\n", 1),
+    ] {
+        let text = list.replace("HEX", MD5).replace("COMMIT", &commit);
+        let (account, found) = read(text.as_bytes(), usize::MAX);
+        assert_eq!(
+            (account.entries, account.malformed + account.refused),
+            (entries, 0),
+            "{text}: {found:?}"
+        );
+    }
+}

@@ -13,7 +13,7 @@
 //! Lines with digests below a field that names no known hash are refused.
 
 use super::{Dialect, KnownDialect, Meaning, SpelledFile, WithoutDigest, lines, number, words};
-use crate::lists::spelling::bits_of;
+use crate::lists::spelling::digest_words;
 
 /// The hashes with fields of their own.
 const KNOWN: [&str; 6] = ["MD5", "MD5Sum", "SHA1", "SHA256", "SHA384", "SHA512"];
@@ -32,6 +32,9 @@ const FIRST: [&str; 11] = [
     "Architectures",
     "Package",
 ];
+
+/// More bytes than the name of a field has.
+const MAX_NAME_BYTES: usize = 64;
 
 #[derive(Default)]
 struct Debian {
@@ -54,7 +57,14 @@ fn begins(line: &[u8]) -> bool {
 
 impl Dialect for Debian {
     fn continues(&mut self, record: &[u8], line: &[u8]) -> bool {
-        record.starts_with(b"Package:") && !line.is_empty()
+        // text below a field that is none of a hash
+        let is_text = || {
+            let name = field(&record[..record.len().min(MAX_NAME_BYTES)]).map(|(name, _)| name);
+            is_more(line)
+                && name.is_some_and(|name| !is_known(tag(name)))
+                && !sum(line).is_some_and(|(digest, ..)| is_digest(digest))
+        };
+        !line.is_empty() && (record.starts_with(b"Package:") || is_text())
     }
 
     fn read<'r>(&mut self, record: &'r [u8]) -> Meaning<SpelledFile<'r>> {
@@ -62,7 +72,9 @@ impl Dialect for Debian {
             return stanza(record);
         }
         if !is_more(record) {
-            let Some((name, value)) = field(record) else { return Meaning::Malformed };
+            let Some((name, value)) = lines(record).next().and_then(field) else {
+                return Meaning::Malformed;
+            };
             self.field = name.to_vec();
             // digests stand in the lines below a field, not next to it
             let is_strange = is_known(tag(name)) && !value.is_empty();
@@ -95,11 +107,7 @@ fn stanza(record: &[u8]) -> Meaning<SpelledFile<'_>> {
     let mut names: Vec<_> = fields().map(|(name, _)| name).collect();
     names.sort_unstable();
     let is_twice = names.windows(2).any(|pair| pair[0] == pair[1]);
-    let is_strange = |line| match is_more(line) {
-        true => sum(line).is_some_and(|(digest, ..)| is_digest(digest)),
-        false => field(line).is_none(),
-    };
-    if is_twice || lines(record).any(is_strange) {
+    if is_twice || lines(record).any(|line| !is_more(line) && field(line).is_none()) {
         return Meaning::Malformed;
     }
     match (value("Filename"), value("Size").map(number)) {
@@ -123,7 +131,7 @@ fn sum(line: &[u8]) -> Option<(&[u8], u64, &[u8])> {
 }
 
 fn is_digest(word: &[u8]) -> bool {
-    bits_of(word) >= 128
+    digest_words(word).any(|at| at.len() == word.len())
 }
 
 /// Whether `line` continues the field above.

@@ -8,6 +8,8 @@
 //! comment = "#" text
 //! ```
 
+use std::collections::BTreeSet;
+
 use super::{Dialect, KnownDialect, Meaning, SpelledFile, number};
 
 /// The first line of hashdeep's lists.
@@ -16,7 +18,7 @@ pub const MAGIC: &[u8] = b"%%%% HASHDEEP-1.0";
 /// The start of the line that names the columns.
 const COLUMNS: &[u8] = b"%%%% ";
 
-/// The digests of hashdeep that we have in some builds, with their tags.
+/// The digests of hashdeep that we write in some builds, with their tags.
 pub(in crate::lists) const DIGESTS: [(&str, &[u8]); 3] =
     [("md5", b"MD5"), ("sha1", b"SHA1"), ("sha256", b"SHA256")];
 
@@ -25,8 +27,8 @@ struct Hashdeep {
     /// The number of columns, if the last one is the name.
     columns: Option<usize>,
     size: Option<usize>,
-    /// The columns with digests, and their tags.
-    digests: Vec<(usize, &'static [u8])>,
+    /// The columns with digests, and their tags, also of hashes that we do not have.
+    digests: Vec<(usize, Vec<u8>)>,
 }
 
 pub(super) const DIALECT: KnownDialect = KnownDialect {
@@ -39,16 +41,14 @@ pub(super) const DIALECT: KnownDialect = KnownDialect {
 impl Hashdeep {
     fn begin(&mut self, columns: &[u8]) {
         let names: Vec<_> = columns.split(|byte| *byte == b',').collect();
-        let at = |wanted: &str| names.iter().position(|name| *name == wanted.as_bytes());
         // two columns of one name might differ
-        let count = |wanted: &str| names.iter().filter(|it| **it == wanted.as_bytes()).count();
-        let digests = DIGESTS.iter().map(|(name, _)| *name);
-        let is_once = digests.chain(["size"]).all(|name| count(name) <= 1);
-        let is_last = at("filename") == Some(names.len() - 1);
+        let is_once = names.iter().collect::<BTreeSet<_>>().len() == names.len();
+        let is_last = names.last() == Some(&&b"filename"[..]);
         self.columns = (is_once && is_last).then_some(names.len());
-        self.size = at("size");
-        let known = DIGESTS.iter();
-        self.digests = known.filter_map(|(name, tag)| Some((at(name)?, *tag))).collect();
+        self.size = names.iter().position(|name| name == b"size");
+        let digests = names[..names.len() - 1].iter().enumerate();
+        let digests = digests.filter(|(at, _)| Some(*at) != self.size);
+        self.digests = digests.map(|(at, name)| (at, name.to_vec())).collect();
     }
 
     fn file<'l>(&self, line: &'l [u8]) -> Option<SpelledFile<'l>> {
@@ -61,7 +61,7 @@ impl Hashdeep {
             Some(at) => Some(number(fields[at])?),
             None => None,
         };
-        let digest = |(at, tag): &(usize, &'static [u8])| (Some((*tag).into()), fields[*at].into());
+        let digest = |(at, tag): &(usize, Vec<u8>)| (Some(tag.clone().into()), fields[*at].into());
         let digests = self.digests.iter().map(digest).collect();
         Some(SpelledFile {
             name: fields[columns - 1].to_vec(),

@@ -17,8 +17,6 @@
 //!
 //! Poetry before 1 has `[metadata.hashes]` without file names, which is refused.
 
-use std::iter;
-
 use serde_json::{Map, Value, json};
 
 use super::{Dialect, KnownDialect, Meaning, SpelledFile, number, percent_decode, split_once};
@@ -31,10 +29,6 @@ const MAX_NAMES: usize = 8;
 
 /// The keys of files.
 const FILES: [&str; 4] = ["files", "wheels", "sdist", "archive"];
-
-/// The keys with packages by their names, of which one may be `hash`.
-const BY_NAME: [&str; 5] =
-    ["dependencies", "extras", "optional-dependencies", "dev-dependencies", "metadata"];
 
 const PACKAGES: [&[u8]; 3] = [b"[[package]]", b"[[packages]]", b"[[distribution]]"];
 
@@ -72,12 +66,6 @@ impl Dialect for LockFile {
             None => table.get("files").into_iter().for_each(&mut add),
         }
         FILES[1..].iter().filter_map(|key| table.get(*key)).for_each(add);
-        let others = table.iter().filter(|(key, _)| !FILES.contains(&key.as_str()));
-        let unread =
-            others.map(|(key, value)| count_digest_keys(key, value, BY_NAME.contains(&&**key)));
-        let unread = unread.sum::<usize>();
-        let refused = usize::from(by_package("hashes").is_some());
-        files.extend(iter::repeat_n(Err(Fault::Malformed), unread - refused));
         let of = |key: &str| table.get(key).and_then(Value::as_str);
         if let Some(digest) = of("checksum") {
             let file = || Some(crate_file(of("name")?, of("version")?, digest));
@@ -98,21 +86,6 @@ impl Dialect for LockFile {
         files.extend(by_package("hashes").into_iter().flatten().map(|_| Err(why())));
         Meaning::of(files)
     }
-}
-
-/// The number of keys of digests in the pair `key = value`, and below it. Among packages `by_name`, one may be
-/// called so, and has a version.
-fn count_digest_keys(key: &str, value: &Value, by_name: bool) -> usize {
-    let below = match value {
-        Value::Object(object) => {
-            object.iter().map(|(key, value)| count_digest_keys(key, value, by_name)).sum()
-        }
-        Value::Array(all) => all.iter().map(|value| count_digest_keys("", value, by_name)).sum(),
-        _ => 0,
-    };
-    let is_digest = key.split('.').any(|part| matches!(part, "hash" | "hashes"));
-    let is_version = by_name && !value.as_str().is_some_and(|text| text.contains(':'));
-    below + usize::from(is_digest && !is_version)
 }
 
 /// The file of a Cargo package.
@@ -310,37 +283,6 @@ mod tests {
             names("[[package]]\nfiles = [{hash = \"md5:00\"}, \"b\", {file = 'c', hash = 'd'}]");
         assert_eq!(found.unwrap(), ["?", "?", "?"]);
         assert_eq!(names("version = 1\nx = [\n  'a',\n]").unwrap(), [""; 0]);
-    }
-
-    #[test]
-    fn digests_below_other_keys_are_malformed() {
-        let package = |text: &str| names(&format!("[[package]]\n{text}"));
-        for text in [
-            "file = [{file = 'a', hash = 'md5:00'}]",
-            "[[package.wheel]]\nurl = 'a'\nhashes = {md5 = '00'}",
-            "sdist.url = 'a'\nsdist.hashes.md5 = '00'",
-            "hashes = ['md5:00']",
-        ] {
-            assert_eq!(package(text).unwrap(), ["?"], "{text}");
-        }
-        assert_eq!(package("content-hash = 'a'").unwrap(), [""; 0]);
-    }
-
-    #[test]
-    fn packages_may_be_called_hash() {
-        for text in [
-            "[package.dependencies]\nhash = '1'",
-            "[package.dependencies]\nhash = {version = '*'}\n\"zope.hash\" = '1.0'",
-            "[package.dependencies.hash]\nversion = '*'",
-            "[package.extras]\nhash = ['xxhash']",
-            "[package.optional-dependencies]\nhash = [{name = 'xxhash'}]",
-            "[package.dev-dependencies]\nhash = [{name = 'xxhash'}]",
-            "[package.metadata.requires-dev]\nhash = [{name = 'xxhash'}]",
-        ] {
-            let package = "[[package]]\nfiles = [{file = 'a', hash = 'md5:00'}]";
-            assert_eq!(names(&format!("{package}\n{text}")).unwrap(), ["a"], "{text}");
-        }
-        assert_eq!(names("[extras]\nhash = ['xxhash']").unwrap(), [""; 0]);
     }
 
     #[test]

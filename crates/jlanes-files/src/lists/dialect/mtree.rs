@@ -195,7 +195,14 @@ impl Mtree {
         let digest = keys.iter().find(|(key, _)| is_digest(key));
         match (kind, digest) {
             (Type::File, _) => {}
-            (Type::Directory | Type::Other, None) => return Meaning::Structure,
+            (Type::Directory | Type::Other, None) => {
+                let without_digest = WithoutDigest::Structure;
+                return Meaning::File(SpelledFile {
+                    name,
+                    without_digest,
+                    ..SpelledFile::default()
+                });
+            }
             (Type::Directory | Type::Other, Some((key, _))) => {
                 return Meaning::Refused(format!("{} of what is no file", key.escape_ascii()));
             }
@@ -208,12 +215,12 @@ impl Mtree {
         if size == Some(None) {
             return Meaning::Refused("a size that cannot be read".to_owned());
         }
-        let known = DIGESTS.iter();
-        let digest = |(keyword, tag): &(&str, &'static [u8])| {
-            Some((Some((*tag).into()), value(keyword)?.into()))
-        };
         // a size does not replace a digest that is not compared
         let is_other = |key: &[u8]| OTHERS.iter().any(|it| it.as_bytes() == key);
+        let digests = keys.iter().filter(|(key, _)| !is_other(key)).map(|(key, value)| {
+            let known = DIGESTS.iter().find(|(keyword, _)| keyword.as_bytes() == *key);
+            (Some(known.map_or(&b""[..], |(_, tag)| tag).into()), (*value).into())
+        });
         let without_digest = match (keys.iter().find(|(key, _)| !is_other(key)), size) {
             (Some((key, _)), _) => {
                 WithoutDigest::Refused(format!("{} is not compared", key.escape_ascii()))
@@ -223,7 +230,7 @@ impl Mtree {
         };
         Meaning::File(SpelledFile {
             name: if is_whole { name } else { [&self.dir[..], &name].concat() },
-            digests: known.filter_map(digest).collect(),
+            digests: digests.collect(),
             size: size.flatten(),
             is_optional: value("optional").is_some(),
             without_digest,

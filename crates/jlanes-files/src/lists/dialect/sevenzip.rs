@@ -21,7 +21,8 @@ enum SevenZip {
     Titled(Vec<Vec<u8>>),
     /// Between the rules, with the title and the columns.
     Files(Vec<Vec<u8>>, Vec<Range<usize>>),
-    Sums,
+    /// After the last rule, with the number of words in the line of sums.
+    Sums(usize),
 }
 
 pub(super) const DIALECT: KnownDialect = KnownDialect {
@@ -46,10 +47,11 @@ impl Dialect for SevenZip {
     fn read<'r>(&mut self, line: &'r [u8]) -> Meaning<SpelledFile<'r>> {
         let columns = columns(line);
         let (next, is_structure) = match (std::mem::take(self), columns) {
-            (Self::Files(..), Some(_)) => (Self::Sums, true),
+            // sums have no name
+            (Self::Files(title, _), Some(_)) => (Self::Sums(title.len() - 1), true),
             (Self::Files(title, columns), None) => {
                 let meaning = match parse_entry(&title, &columns, line) {
-                    _ if is_directory(&columns, line) => Meaning::Structure,
+                    _ if is_directory(&columns, line) => Meaning::Comment,
                     entry => entry.map_or(Meaning::Malformed, Meaning::File),
                 };
                 *self = Self::Files(title, columns);
@@ -58,7 +60,11 @@ impl Dialect for SevenZip {
             (Self::Titled(title), Some(columns)) if title.len() == columns.len() => {
                 (Self::Files(title, columns), true)
             }
-            (Self::Sums, _) => (Self::Outside, words(line).all(is_sum)),
+            // the sums of all files
+            (Self::Sums(count), _) if words(line).count() == count && words(line).all(is_sum) => {
+                return Meaning::Comment;
+            }
+            (Self::Sums(_), _) => (Self::Outside, false),
             _ if is_title(line) => (Self::Titled(words(line).map(<[u8]>::to_vec).collect()), true),
             _ => (Self::Outside, is_phrase(line)),
         };
