@@ -38,6 +38,13 @@ impl<'a, const S: usize, const N: usize> Blocks<'a, S, N> {
         &self.runs[s][b]
     }
 
+    /// The run of part number `i` of all streams' blocks, of `P` bytes each, and its number there.
+    #[inline(always)]
+    #[allow(dead_code)] // only x86-64 has kernels of blocks in two runs
+    pub(crate) fn part<const P: usize>(i: usize) -> (usize, usize) {
+        (i / (N / P), i % (N / P))
+    }
+
     /// The next `most` blocks of stream `s` from block `b` on, or fewer at its end.
     #[inline(always)]
     #[allow(dead_code)] // only x86-64 has a kernel that takes several
