@@ -1,5 +1,7 @@
 //! [`Blocks`]: the blocks of several streams, for kernels with instructions for rounds, and their prefetching.
 
+use core::slice;
+
 /// The prefetch distance in bytes: more than a page, because the hardware prefetcher stops at the end of one.
 const AHEAD_BYTES: usize = 4096;
 /// Bytes that are prefetched at once.
@@ -24,6 +26,17 @@ impl<'a, const S: usize, const N: usize> Blocks<'a, S, N> {
             blocks[s] = &runs[s].as_chunks().0[..count];
         }
         Self { runs: blocks, count }
+    }
+
+    /// One block of each stream.
+    #[inline(always)]
+    #[allow(dead_code)] // as for `part`
+    pub(crate) fn of_one_each(blocks: &'a [[u8; N]; S]) -> Self {
+        let mut runs = [&[][..]; S];
+        for s in 0..S {
+            runs[s] = slice::from_ref(&blocks[s]);
+        }
+        Self { runs, count: 1 }
     }
 
     /// The number of blocks of each stream.

@@ -117,7 +117,7 @@ impl HasTable for Sha2<u32> {
 /// `S` streams, three or four, in an order of instructions of their own.
 const fn interleaved_sha256<const S: usize>() -> Kernel<u32> {
     let kernel = streams::<ShaNiAvx, S, _>(shani_avx::sha256_streams::<S>);
-    with_digest(kernel, shani_avx::sha256_digests::<S>)
+    with_rehash(with_digest(kernel, shani_avx::sha256_digests::<S>), shani_avx::sha256_rehash::<S>)
 }
 
 /// One stream has an order of instructions of its own on AVX2 (`sha512.rs`), which is faster than four lanes

@@ -16,7 +16,7 @@ use core::{
 
 use jlanes_core::{
     compression::{RunByteOrder, Shape},
-    kernel::WholeMessages,
+    kernel::{RehashRounds, WholeMessages},
 };
 
 use super::{
@@ -61,6 +61,20 @@ token! {
     fn sha256_halves(work: WholeMessages<'_, '_, u32>) {
         sha256::digest::<4, 8, 32>(WholeMessages { blocks: 1, ..work }, |abef, cdgh, blocks| {
             compress(ShaNiAvx::new(), abef, cdgh, blocks, RunByteOrder::Message);
+        });
+    }
+
+    /// SHA-256 of `S` digests, again and again.
+    fn sha256_rehash<const S: usize>(
+        states: &mut [u32],
+        starts: &[&[u32]],
+        work: &RehashRounds<'_, u32>,
+        xor_sum: Option<&mut [u32]>,
+    ) {
+        sha256::rehash::<S>(states, starts, work, xor_sum, |abef, cdgh, words| {
+            let blocks = sha256::store_words(words);
+            let blocks = Blocks::of_one_each(&blocks);
+            compress(ShaNiAvx::new(), abef, cdgh, &blocks, RunByteOrder::Native);
         });
     }
 

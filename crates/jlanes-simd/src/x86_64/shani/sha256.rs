@@ -206,6 +206,19 @@ pub(in super::super) fn rehash<const S: usize>(
     }
 }
 
+/// The words of blocks, in memory.
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+pub(in super::super) fn store_words<const S: usize>(words: [[__m128i; 4]; S]) -> [[u8; 64]; S] {
+    let mut blocks = [[0; 64]; S];
+    for (to, words) in
+        blocks.as_flattened_mut().as_chunks_mut().0.iter_mut().zip(words.as_flattened())
+    {
+        store_bytes(to, *words);
+    }
+    blocks
+}
+
 /// Streams that are hashed together.
 #[derive(Clone, Copy)]
 struct Group<const S: usize> {
