@@ -97,7 +97,10 @@ impl HasTable for Sha2<u32> {
             ),
         ),
         with_rehash(
-            with_digest(streams::<ShaNi, 2, _>(shani::sha256::<2>), shani::sha256_digests::<2>),
+            with_halves(
+                with_digest(streams::<ShaNi, 2, _>(shani::sha256::<2>), shani::sha256_digests::<2>),
+                shani::sha256_halves,
+            ),
             shani::sha256_rehash::<2>,
         ),
         with_marks(Needs::THREE_STREAMS, interleaved_sha256::<3>()),

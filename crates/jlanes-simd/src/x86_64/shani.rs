@@ -68,6 +68,13 @@ token! {
         });
     }
 
+    /// SHA-256 of messages of one block, each in two halves, two at a time.
+    fn sha256_halves(work: WholeMessages<'_, '_, u32>) {
+        sha256::digest::<2, 4, 32>(WholeMessages { blocks: 1, ..work }, |abef, cdgh, blocks| {
+            sha256::compress::<2, 4, 32, 1>(abef, cdgh, blocks, RunByteOrder::Message);
+        });
+    }
+
     /// SHA-256 of `S` digests, again and again.
     fn sha256_rehash<const S: usize>(
         states: &mut [u32],
