@@ -1,5 +1,7 @@
 //! [`Blocks`]: the blocks of several streams, for kernels with instructions for rounds, and their prefetching.
 
+use core::slice;
+
 /// The prefetch distance in bytes: more than a page, because the hardware prefetcher stops at the end of one.
 const AHEAD_BYTES: usize = 4096;
 /// Bytes that are prefetched at once.
@@ -26,6 +28,17 @@ impl<'a, const S: usize, const N: usize> Blocks<'a, S, N> {
         Self { runs: blocks, count }
     }
 
+    /// One block of each stream.
+    #[inline(always)]
+    #[allow(dead_code)] // as for `part`
+    pub(crate) fn of_one_each(blocks: &'a [[u8; N]; S]) -> Self {
+        let mut runs = [&[][..]; S];
+        for s in 0..S {
+            runs[s] = slice::from_ref(&blocks[s]);
+        }
+        Self { runs, count: 1 }
+    }
+
     /// The number of blocks of each stream.
     #[inline(always)]
     pub(crate) fn count(&self) -> usize {
@@ -36,6 +49,13 @@ impl<'a, const S: usize, const N: usize> Blocks<'a, S, N> {
     #[inline(always)]
     pub(crate) fn get(&self, s: usize, b: usize) -> &'a [u8; N] {
         &self.runs[s][b]
+    }
+
+    /// The run of part number `i` of all streams' blocks, of `P` bytes each, and its number there.
+    #[inline(always)]
+    #[allow(dead_code)] // only x86-64 has kernels of blocks in two runs
+    pub(crate) fn part<const P: usize>(i: usize) -> (usize, usize) {
+        (i / (N / P), i % (N / P))
     }
 
     /// The next `most` blocks of stream `s` from block `b` on, or fewer at its end.

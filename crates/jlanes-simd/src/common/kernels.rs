@@ -183,6 +183,16 @@ pub(crate) const fn with_digest<W: Copy>(
     Kernel { code: KernelCode::Streams(StreamKernel { digest: Some(digest), ..streams }), ..kernel }
 }
 
+/// `kernel`, one of streams, with a function for messages in halves.
+#[allow(dead_code)] // used only on targets that have one
+pub(crate) const fn with_halves<W: Copy>(
+    kernel: Kernel<W>,
+    halves: fn(WholeMessages<'_, '_, W>),
+) -> Kernel<W> {
+    let KernelCode::Streams(streams) = kernel.code else { panic!("vectors need none") };
+    Kernel { code: KernelCode::Streams(StreamKernel { halves: Some(halves), ..streams }), ..kernel }
+}
+
 /// `kernel`, one of streams, with a function for digests that are hashed again.
 #[allow(dead_code)] // used only on targets that have one
 pub(crate) const fn with_rehash<W: Copy>(

@@ -27,7 +27,7 @@ costs! {
             interleaved { streams1 236, streams2 236, bits256 1002 };
         Zen: { streams1 131, streams2 145, streams3 268 }
             interleaved { streams1 166, streams2 230, streams3 372 };
-        Zen3: { streams1 133, streams2 131, streams3 166 }
+        Zen3: { streams1 133, streams2 131, streams3 166, streams4 216 }
             interleaved { streams1 185, streams2 217, streams3 277, bits256 975 };
         Avx512: { streams1 636, bits256 670, bits512 1005 }
             interleaved { streams1 682, bits256 667, bits512 943 };

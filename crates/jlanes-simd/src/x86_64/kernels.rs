@@ -26,7 +26,7 @@ use super::{
 use crate::common::{
     kernels::{
         HasFeed, fused, n_sms, n_sms_then, one_stream, single::schedule_in_vectors, streams,
-        vectors, vectors_with_shared, with_digest, with_marks, with_rehash,
+        vectors, vectors_with_shared, with_digest, with_halves, with_marks, with_rehash,
     },
     needs::Needs,
     tuning::{HasTable, PlainHash},
@@ -97,17 +97,15 @@ impl HasTable for Sha2<u32> {
             ),
         ),
         with_rehash(
-            with_digest(streams::<ShaNi, 2, _>(shani::sha256::<2>), shani::sha256_digests::<2>),
+            with_halves(
+                with_digest(streams::<ShaNi, 2, _>(shani::sha256::<2>), shani::sha256_digests::<2>),
+                shani::sha256_halves,
+            ),
             shani::sha256_rehash::<2>,
         ),
-        with_marks(
-            Needs::THREE_STREAMS,
-            with_digest(
-                streams::<ShaNiAvx, 3, _>(shani_avx::sha256_three),
-                shani_avx::sha256_digests_three,
-            ),
-        ),
+        with_marks(Needs::THREE_STREAMS, interleaved_sha256::<3>()),
         with_digest(streams::<ShaNi, 3, _>(shani::sha256::<3>), shani::sha256_digests::<3>),
+        with_halves(interleaved_sha256::<4>(), shani_avx::sha256_halves),
         shani_vl::KERNEL,
         fused::<Self, Avx512, OneLatencyBoundRegister>(),
         fused::<Self, Avx512, OneRegister>(),
@@ -117,6 +115,12 @@ impl HasTable for Sha2<u32> {
         vectors_with_shared::<Self, Sse41>(),
         portable::kernel::<Self>(),
     ];
+}
+
+/// `S` streams, three or four, in an order of instructions of their own.
+const fn interleaved_sha256<const S: usize>() -> Kernel<u32> {
+    let kernel = streams::<ShaNiAvx, S, _>(shani_avx::sha256_streams::<S>);
+    with_rehash(with_digest(kernel, shani_avx::sha256_digests::<S>), shani_avx::sha256_rehash::<S>)
 }
 
 /// One stream has an order of instructions of its own on AVX2 (`sha512.rs`), which is faster than four lanes

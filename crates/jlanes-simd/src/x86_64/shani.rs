@@ -57,14 +57,21 @@ token! {
     ) {
         let blocks = Blocks::new(runs, blocks);
         sha256::advance::<S>(states, &blocks, shared, |abef, cdgh, blocks| {
-            sha256::compress::<S, 0>(abef, cdgh, blocks, order);
+            sha256::compress::<S, S, 64, 0>(abef, cdgh, blocks, order);
         });
     }
 
     /// SHA-256 of whole messages, `S` at a time.
     fn sha256_digests<const S: usize>(work: WholeMessages<'_, '_, u32>) {
-        sha256::digest::<S>(work, |abef, cdgh, blocks| {
-            sha256::compress::<S, 1>(abef, cdgh, blocks, RunByteOrder::Message);
+        sha256::digest::<S, S, 64>(work, |abef, cdgh, blocks| {
+            sha256::compress::<S, S, 64, 1>(abef, cdgh, blocks, RunByteOrder::Message);
+        });
+    }
+
+    /// SHA-256 of messages of one block, each in two halves, two at a time.
+    fn sha256_halves(work: WholeMessages<'_, '_, u32>) {
+        sha256::digest::<2, 4, 32>(WholeMessages { blocks: 1, ..work }, |abef, cdgh, blocks| {
+            sha256::compress::<2, 4, 32, 1>(abef, cdgh, blocks, RunByteOrder::Message);
         });
     }
 
@@ -111,12 +118,12 @@ impl ShaNi {
     }
 }
 
-/// Block `b` of every stream, as sixteen words in four registers, with bytes shuffled by `order`.
+/// Block `b` of every stream, a run or two halves, as sixteen words in four registers, with bytes shuffled by `order`.
 /// It must be inlined: a call in the loop over the blocks would spill the streams' variables.
 #[inline(always)]
-fn load<const S: usize>(
+fn load<const S: usize, const R: usize, const N: usize>(
     unit: ShaNi,
-    blocks: &Blocks<'_, S, 64>,
+    blocks: &Blocks<'_, R, N>,
     b: usize,
     order: __m128i,
 ) -> [[__m128i; 4]; S] {
@@ -126,8 +133,9 @@ fn load<const S: usize>(
     // stream after the other, they take 6 % longer.
     for i in 0..4 {
         for s in 0..S {
-            let quarters: &[[u8; 16]] = blocks.get(s, b).as_chunks().0;
-            w[s][i] = load_words(unit, &quarters[i], order);
+            let (run, quarter) = Blocks::<R, N>::part::<16>(4 * s + i);
+            let quarters: &[[u8; 16]] = blocks.get(run, b).as_chunks().0;
+            w[s][i] = load_words(unit, &quarters[quarter], order);
         }
     }
     w

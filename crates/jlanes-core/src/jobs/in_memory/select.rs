@@ -77,11 +77,12 @@ impl<W: Word> Hashing<'_, W> {
     /// Hashes messages that have to be looked up, or are in several pieces.
     fn digest_scattered(&self, messages: &Batch<'_, '_>, out: &mut [u8]) {
         let rest_after = |done: usize| messages.part_renumbered(done..messages.len());
-        let mut done = self.digest_halves(messages, out);
-        if done < messages.len() {
-            let out = &mut out[done * self.digest_bytes..];
-            done += self.digest_first_alike(&rest_after(done), out);
+        let done = self.digest_halves(messages, out);
+        if done > 0 {
+            // a single message, if one is left, takes less time there
+            return self.digest(&rest_after(done), &mut out[done * self.digest_bytes..]);
         }
+        let done = self.digest_first_alike(messages, out);
         if done == messages.len() {
             return;
         }

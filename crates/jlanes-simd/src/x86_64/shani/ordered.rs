@@ -119,7 +119,7 @@ pub(super) fn compress(
 ) {
     if cfg!(miri) {
         // Miri does not run assembly
-        return sha256::compress::<_, 2>(abef, cdgh, blocks, order);
+        return sha256::compress::<_, _, _, 2>(abef, cdgh, blocks, order);
     }
     if blocks.count() == 0 {
         return;

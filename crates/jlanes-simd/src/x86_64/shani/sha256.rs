@@ -35,12 +35,13 @@ pub(in super::super) fn advance<const S: usize>(
     }
 }
 
-/// Hashes whole messages from their start to their digests, `S` at a time.
+/// Hashes whole messages from their start to their digests, `S` at a time. They are listed as `R` runs, of one block or
+/// a half.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-pub(in super::super) fn digest<const S: usize>(
+pub(in super::super) fn digest<const S: usize, const R: usize, const N: usize>(
     work: WholeMessages<'_, '_, u32>,
-    compress: impl Fn(&mut Halves<S>, &mut Halves<S>, &Blocks<'_, S, 64>),
+    compress: impl Fn(&mut Halves<S>, &mut Halves<S>, &Blocks<'_, R, N>),
 ) {
     let WholeMessages { messages, start, blocks, shared, digests } = work;
     let ContiguousDigests { bytes: mut digests, size } = digests;
@@ -48,7 +49,7 @@ pub(in super::super) fn digest<const S: usize>(
     let (abef, cdgh) = to_pairs(start);
     // reversed, the bytes of words are in order again
     let order = byte_shuffle(ShaNi::new(), RunByteOrder::Message);
-    for messages in messages.as_chunks::<S>().0 {
+    for messages in messages.as_chunks::<R>().0 {
         let (mut abef, mut cdgh) = ([abef; S], [cdgh; S]);
         compress(&mut abef, &mut cdgh, &Blocks::new(messages, blocks));
         advance_shared(&mut abef, &mut cdgh, shared);
@@ -75,10 +76,15 @@ pub(in super::super) fn digest<const S: usize>(
 /// streams on Zen 3: 80 cycles a block instead of 75).
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-pub(in super::super) fn compress<const S: usize, const CALLER: u8>(
+pub(in super::super) fn compress<
+    const S: usize,
+    const R: usize,
+    const N: usize,
+    const CALLER: u8,
+>(
     abef: &mut Halves<S>,
     cdgh: &mut Halves<S>,
-    blocks: &Blocks<'_, S, 64>,
+    blocks: &Blocks<'_, R, N>,
     order: RunByteOrder,
 ) {
     let unit = ShaNi::new();
@@ -198,6 +204,19 @@ pub(in super::super) fn rehash<const S: usize>(
             store_state(to, *xors);
         }
     }
+}
+
+/// The words of blocks, in memory.
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+pub(in super::super) fn store_words<const S: usize>(words: [[__m128i; 4]; S]) -> [[u8; 64]; S] {
+    let mut blocks = [[0; 64]; S];
+    for (to, words) in
+        blocks.as_flattened_mut().as_chunks_mut().0.iter_mut().zip(words.as_flattened())
+    {
+        store_bytes(to, *words);
+    }
+    blocks
 }
 
 /// Streams that are hashed together.
