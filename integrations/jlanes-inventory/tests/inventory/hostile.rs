@@ -842,12 +842,13 @@ fn names_are_those_of_a_copy() {
         std::fs::write(copy.join(name), name).unwrap();
     }
     store.put("dir/file://x", b"");
+    store.put("dir//dev/null", b"");
     store.check(&["create", "s3://bucket/dir/", "--out", "out"], 0);
     store.check(&["create", "copy", "--out", "local"], 0);
     let text = store.check(&["diff", "--relative", "out", "local"], 1);
-    assert_eq!(text, "- sha256 file://x\n");
+    assert_eq!(text, "- sha256 /dev/null\n- sha256 file://x\n");
     for (manifest, expected) in [
-        ("out", &["./-", "a%b", "a\\\\b", "file://x"][..]),
+        ("out", &["./-", ".//dev/null", "a%b", "a\\\\b", "file://x"][..]),
         ("local", &["./-", "a%b", "a\\\\b"][..]),
     ] {
         let text = store.check(&["export", manifest, "--format", "sha256sum"], 0);
