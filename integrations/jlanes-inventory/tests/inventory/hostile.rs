@@ -714,6 +714,21 @@ fn many_removals_are_confirmed() {
     assert_ne!(rows["d0/k04"], before["d0/k04"]);
     store.check(&["update", "out", "--allow-removals"], 0);
     store.is_right();
+    // nor are those forgotten that could not be read the last time
+    store.put("d0/k04", b"a third");
+    store.put("d0/k06", b"another");
+    store.rule(|ask, _| matches!(ask, Ask::Get(_)).then_some(Fault::Status(403)));
+    store.check(&UPDATE, 3);
+    store.rule(|_, _| None);
+    let kept = store.rows().len();
+    store.remove("d0/k04");
+    store.remove("d0/k06");
+    let text = store.check(&UPDATE, 4);
+    assert!(text.contains("--allow-removals") && text.contains(" 2 unread"), "{text}");
+    assert_eq!(store.rows().len(), kept);
+    let text = store.check(&["update", "out", "--allow-removals"], 0);
+    assert!(text.contains(" 2 removed"), "{text}");
+    store.is_right();
     // a mount that moved
     let folder = store.folder.path();
     std::fs::create_dir(folder.join("mount")).unwrap();
