@@ -53,7 +53,8 @@ pub(crate) fn hash<T: Send>(
     let computations: Arc<[Computation]> = computations.into();
     let jobs = files.map(|file| {
         let name = system::bytes(file.path.as_os_str()).into_owned();
-        let is_right = |kind| file.is_named || [FileKind::File, FileKind::Directory].contains(&kind);
+        let is_right =
+            |kind| file.is_named || [FileKind::File, FileKind::Directory].contains(&kind);
         let stat = system::stat(&name).and_then(|stat| match is_right(stat.kind) {
             true => Ok(stat),
             false => Err(io::Error::other("it is no file any more")),
