@@ -50,6 +50,8 @@ enum Fault {
     NoKey,
     Deep,
     OtherPrefix,
+    /// Objects are hidden behind their common prefix.
+    CommonPrefixes,
     NotXml,
     /// The object is replaced before the answer.
     Replaced,
@@ -146,6 +148,9 @@ impl Shared {
         }
         if fault == Some(Fault::OtherPrefix) {
             text += "<Contents><Key>another</Key><Size>1</Size></Contents>";
+        }
+        if fault == Some(Fault::CommonPrefixes) {
+            text += "<CommonPrefixes><Prefix>d0/more/</Prefix></CommonPrefixes>";
         }
         if fault == Some(Fault::NoKey) {
             text += "<Contents><Key></Key><Size>1</Size></Contents>";
@@ -405,7 +410,7 @@ const UPDATE: [&str; 4] = ["update", "out", "--retries", "2"];
 const VERIFY: [&str; 5] = ["verify", "out", "--quiet", "--retries", "2"];
 
 /// Faults of listings, and whether another request mends them.
-const OF_LISTS: [(Fault, bool); 17] = [
+const OF_LISTS: [(Fault, bool); 18] = [
     (Fault::Status(403), false),
     (Fault::Status(404), false),
     (Fault::Status(429), true),
@@ -423,6 +428,7 @@ const OF_LISTS: [(Fault, bool); 17] = [
     (Fault::Truncated, false),
     (Fault::SameToken, true),
     (Fault::OtherPrefix, false),
+    (Fault::CommonPrefixes, false),
 ];
 
 #[test]
