@@ -108,11 +108,12 @@ pub(crate) async fn update(
             continue;
         }
         rows.retain(keep);
+        if writer.waiting() + rows.len() > ROWS {
+            // otherwise a part could grow with every update
+            writer.flush()?;
+        }
         for row in rows {
             writer.push(row);
-        }
-        if writer.waiting() >= ROWS {
-            writer.flush()?;
         }
     }
     writer.finish(listing.clone())?;
