@@ -151,8 +151,11 @@ fn sorted<T: Send + 'static>(
     let (others, remote) = mpsc::channel(1);
     tokio::spawn(async move {
         while let Some((Object { url, meta: listed, at }, tag)) = objects.recv().await {
+            let is_named = matches!(at, Ok(At::Named(_)));
             let is_sent = match at {
-                Ok(At::File(path)) => files.send(Local { url, path, listed, tag }).await.is_ok(),
+                Ok(At::File(path) | At::Named(path)) => {
+                    files.send(Local { url, path, is_named, listed, tag }).await.is_ok()
+                }
                 Ok(At::Store(stored)) => others.send((url, listed, Ok(stored), tag)).await.is_ok(),
                 Err(reason) => others.send((url, listed, Err(reason), tag)).await.is_ok(),
             };

@@ -17,6 +17,8 @@ use crate::{computation::Computation, fetch::Fetched, meta::Meta};
 pub(crate) struct Local<T> {
     pub(crate) url: String,
     pub(crate) path: PathBuf,
+    /// Whether a pipe or a device is read, too. One that took a file's place might never end.
+    pub(crate) is_named: bool,
     /// The metadata from the listing. A file with other metadata is an error; without a size, any file
     /// is accepted.
     pub(crate) listed: Meta,
@@ -51,7 +53,13 @@ pub(crate) fn hash<T: Send>(
     let computations: Arc<[Computation]> = computations.into();
     let jobs = files.map(|file| {
         let name = system::bytes(file.path.as_os_str()).into_owned();
-        let (before, target) = match (system::stat(&name), Target::at(&name)) {
+        let is_right =
+            |kind| file.is_named || [FileKind::File, FileKind::Directory].contains(&kind);
+        let stat = system::stat(&name).and_then(|stat| match is_right(stat.kind) {
+            true => Ok(stat),
+            false => Err(io::Error::other("it is no file any more")),
+        });
+        let (before, target) = match (stat, Target::at(&name)) {
             (Ok(stat), Ok(target)) => (Ok(stat), Some(target)),
             (Err(error), _) | (_, Err(error)) => (Err(error), None),
         };

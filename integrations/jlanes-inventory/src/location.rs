@@ -26,6 +26,8 @@ pub(crate) struct Object {
 #[derive(Clone, Debug)]
 pub(crate) enum At {
     File(PathBuf),
+    /// A file that the user named, which may be a pipe or a device.
+    Named(PathBuf),
     Store(Stored),
 }
 

@@ -59,7 +59,7 @@ impl Part {
     pub(crate) fn read(&self, directory: &Path) -> Result<Vec<u8>, String> {
         // it may move meanwhile
         let places = ["", NEW, OLD, COMPLETE, ""].map(|place| directory.join(place));
-        let read = |place: &PathBuf| match fs::read(place.join(&self.name)) {
+        let read = |place: &PathBuf| match read(&place.join(&self.name)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             read => Some(read),
         };
@@ -219,7 +219,7 @@ pub(crate) fn open(directory: &Path, number: Option<u32>) -> Result<Option<Versi
             return Err(fail(&format!("{} is missing", name(number, version.entries))));
         }
         let path = log.join(name(number, *entry));
-        let text = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let text = read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let text = String::from_utf8(text).ok();
         text.and_then(|text| decode(&text, &mut version))
             .ok_or_else(|| format!("{}: it is damaged", path.display()))?;
@@ -229,6 +229,9 @@ pub(crate) fn open(directory: &Path, number: Option<u32>) -> Result<Option<Versi
         return Err(fail(&format!("there is no version {number}")));
     }
     let known: HashSet<&str> = version.parts.iter().map(|part| &*part.name).collect();
+    if known.len() < version.parts.len() {
+        return Err(fail(&format!("version {number} has a file twice")));
+    }
     let is_lost = |name: &String| version_of(name) >= Some(*last) && !known.contains(&**name);
     if number == *last && tables.iter().any(is_lost) {
         return missing();
@@ -274,8 +277,12 @@ impl Log {
                     return Err(io::Error::other(format!("'{place}' is a link")));
                 }
             }
+            let lock = directory.join(".lock");
+            if lock.exists() && !lock.is_file() {
+                return Err(io::Error::other("'.lock' is no file"));
+            }
             // truncating could destroy the target of a link
-            File::options().write(true).create(true).truncate(false).open(directory.join(".lock"))
+            File::options().write(true).create(true).truncate(false).open(lock)
         };
         let lock = lock().map_err(|error| fail(&error))?;
         match lock.try_lock() {
@@ -374,6 +381,14 @@ impl Log {
             }
         }
         sync(&self.directory)
+    }
+}
+
+/// Reads a file. A pipe or a device might never end.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    match fs::metadata(path)?.is_file() {
+        true => fs::read(path),
+        false => Err(io::Error::other("it is no file")),
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::{
     mem,
+    panic::catch_unwind,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -13,13 +14,17 @@ use arrow::{
         UInt64Array,
     },
     datatypes::{
-        DataType, Field, Schema, SchemaRef, TimeUnit, TimestampMillisecondType, UInt64Type,
+        DataType, Field, FieldRef, Schema, SchemaRef, TimeUnit, TimestampMillisecondType,
+        UInt64Type,
     },
 };
 use bytes::Bytes;
 use chrono::DateTime;
 use parquet::{
-    arrow::{ArrowWriter, arrow_reader::ParquetRecordBatchReaderBuilder},
+    arrow::{
+        ArrowWriter,
+        arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder},
+    },
     basic::Compression,
     file::properties::WriterProperties,
 };
@@ -38,6 +43,11 @@ const ALGORITHMS: &str = "jlanes.algorithms";
 /// The number of columns in files of version 0.3.
 const OLD_COLUMNS: usize = 9;
 
+/// The maximum memory of a part's rows: so many bytes, and so many for each byte of its file. Rows with the
+/// same error under many algorithms grow most.
+const MAX_ROW_BYTES: usize = 256 << 20;
+const MAX_GROWTH: usize = 256;
+
 /// One object under one algorithm.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Row {
@@ -50,6 +60,16 @@ pub(crate) struct Row {
     pub(crate) checked_at: i64,
     /// The metadata in the listing. Some stores have other times and ETags there than in their answers.
     pub(crate) listed: Meta,
+}
+
+impl Row {
+    /// The memory that it takes.
+    fn weight(&self) -> usize {
+        let digest = self.digest.as_ref().map_or_else(String::len, Vec::len);
+        let Meta { etag, version, .. } = &self.meta;
+        let texts = [etag, version, &self.listed.etag].into_iter().flatten().map(String::len);
+        size_of::<Self>() + self.url.len() + self.algorithm.len() + digest + texts.sum::<usize>()
+    }
 }
 
 fn schema() -> SchemaRef {
@@ -121,21 +141,10 @@ impl Manifest {
 
     /// The rows of a part.
     pub(crate) fn read(&self, part: &Part) -> Result<Vec<Row>, String> {
-        let fail = |reason: &dyn std::fmt::Display| {
-            format!("{}: {reason}", self.directory.join(&part.name).display())
-        };
-        let reader = reader(part, &self.directory)?;
-        let mut rows = Vec::new();
-        for batch in reader.build().map_err(|reason| fail(&reason))? {
-            let batch = batch.map_err(|reason| fail(&reason))?;
-            let (fields, known) = (batch.schema(), schema());
-            let fields = fields.fields();
-            if fields != known.fields() && fields[..] != known.fields()[..OLD_COLUMNS] {
-                return Err(fail(&"it is no part of a manifest"));
-            }
-            rows.extend((0..batch.num_rows()).map(|i| row(&batch, i)));
-        }
-        Ok(rows)
+        let content = Bytes::from(part.read(&self.directory)?);
+        // the decoder panics at some wrong files
+        let read = catch_unwind(|| decode(content)).unwrap_or_else(|_| Err("it is damaged".into()));
+        read.map_err(|reason| format!("{}: {reason}", self.directory.join(&part.name).display()))
     }
 
     /// Passes every row to `each`.
@@ -147,10 +156,44 @@ impl Manifest {
     }
 }
 
-fn reader(part: &Part, directory: &Path) -> Result<ParquetRecordBatchReaderBuilder<Bytes>, String> {
-    let content = Bytes::from(part.read(directory)?);
-    ParquetRecordBatchReaderBuilder::try_new(content)
-        .map_err(|reason| format!("{}: {reason}", directory.join(&part.name).display()))
+/// The metadata of a Parquet file. Its texts are views, so that each is in memory once.
+fn metadata(content: &Bytes) -> parquet::errors::Result<ArrowReaderMetadata> {
+    // Parquet's own types are enough, and the decoder of Arrow's panics at wrong ones
+    let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+    let found = ArrowReaderMetadata::load(content, options.clone())?;
+    ArrowReaderMetadata::try_new(
+        found.metadata().clone(),
+        options.with_schema(views(found.schema())),
+    )
+}
+
+fn views(schema: &Schema) -> SchemaRef {
+    let view = |field: &FieldRef| match field.data_type() {
+        DataType::Utf8 => Field::clone(field).with_data_type(DataType::Utf8View),
+        DataType::Binary => Field::clone(field).with_data_type(DataType::BinaryView),
+        _ => Field::clone(field),
+    };
+    Arc::new(Schema::new(schema.fields().iter().map(view).collect::<Vec<_>>()))
+}
+
+/// The rows in a Parquet file. In a few bytes, it can repeat a long text any number of times.
+fn decode(content: Bytes) -> Result<Vec<Row>, String> {
+    let mut room = MAX_ROW_BYTES + MAX_GROWTH * content.len();
+    let metadata = metadata(&content).map_err(|reason| reason.to_string())?;
+    let (fields, known) = (metadata.schema().fields(), views(&schema()));
+    if fields != known.fields() && fields[..] != known.fields()[..OLD_COLUMNS] {
+        return Err("it is no part of a manifest".into());
+    }
+    let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(content, metadata).build();
+    let mut rows = Vec::new();
+    for batch in reader.map_err(|reason| reason.to_string())? {
+        let batch = batch.map_err(|reason| reason.to_string())?;
+        for row in (0..batch.num_rows()).map(|i| row(&batch, i)) {
+            room = room.checked_sub(row.weight()).ok_or("it has more rows than a part")?;
+            rows.push(row);
+        }
+    }
+    Ok(rows)
 }
 
 /// A manifest of version 0.3, which consists of parts only.
@@ -158,8 +201,10 @@ fn without_log(directory: &Path) -> Result<Option<Version>, String> {
     let found = log::parts_without_log(directory);
     let (number, parts) = found.map_err(|error| format!("{}: {error}", directory.display()))?;
     let Some(first) = parts.first() else { return Ok(None) };
-    let reader = reader(first, directory)?;
-    let pairs = reader.metadata().file_metadata().key_value_metadata();
+    let metadata = metadata(&first.read(directory)?.into());
+    let metadata =
+        metadata.map_err(|it| format!("{}: {it}", directory.join(&first.name).display()))?;
+    let pairs = metadata.metadata().file_metadata().key_value_metadata();
     let list = |key: &str| {
         let pair = pairs?.iter().find(|pair| pair.key == key)?;
         Some(pair.value.as_ref()?.lines().map(String::from).collect::<Vec<_>>())
@@ -175,7 +220,7 @@ fn without_log(directory: &Path) -> Result<Option<Version>, String> {
 fn row(batch: &RecordBatch, i: usize) -> Row {
     let column = |at: usize| batch.column(at);
     let text = |at: usize| {
-        let array = column(at).as_string::<i32>();
+        let array = column(at).as_string_view();
         array.is_valid(i).then(|| array.value(i).to_owned())
     };
     let time = |at: usize| {
@@ -183,7 +228,7 @@ fn row(batch: &RecordBatch, i: usize) -> Row {
         array.is_valid(i).then(|| array.value(i))
     };
     let size = column(1).as_primitive::<UInt64Type>();
-    let digest = column(6).as_binary::<i32>();
+    let digest = column(6).as_binary_view();
     Row {
         url: text(0).unwrap_or_default(),
         meta: Meta {

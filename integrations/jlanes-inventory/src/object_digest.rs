@@ -257,8 +257,8 @@ impl AsyncScalarUDFImpl for ObjectDigest {
             let Some(url) = url else { continue };
             let (url, meta) = (url.to_owned(), listed.meta(i));
             let at = match self.engine.stores.open(&url, meta.size) {
-                Ok(At::File(path)) => {
-                    files.push(Local { url, path, listed: meta, tag: i });
+                Ok(At::File(path) | At::Named(path)) => {
+                    files.push(Local { url, path, is_named: true, listed: meta, tag: i });
                     continue;
                 }
                 Ok(At::Store(stored)) => Ok(stored),

@@ -505,6 +505,10 @@ impl Page {
                             let key = key.ok_or_else(|| wrong(&"an object has no key"))?;
                             objects.push((key, std::mem::take(&mut meta)));
                         }
+                        // nobody asked for them, and what is below them is not listed
+                        ["ListBucketResult", "CommonPrefixes"] => {
+                            return Err(wrong(&"it has prefixes instead of objects"));
+                        }
                         ["ListBucketResult", "IsTruncated"] => truncated = value.parse().ok(),
                         ["ListBucketResult", "NextContinuationToken"] => token = Some(value),
                         ["ListBucketResult"] => break,

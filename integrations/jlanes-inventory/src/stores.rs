@@ -50,7 +50,7 @@ impl Stores {
     /// The way to read the object of a URL, which once had `size` bytes.
     pub(crate) fn open(&self, url: &str, size: Option<u64>) -> Result<At, String> {
         match Place::of_url(url).unwrap_or_else(|| Err("it is no URL".into()))? {
-            Place::Path(path) => Ok(At::File(path)),
+            Place::Path(path) => Ok(At::Named(path)),
             Place::Key { key, .. } if key.is_empty() => {
                 Err("without a key, it is no object".into())
             }
@@ -127,11 +127,12 @@ impl Stores {
 /// Lists files.
 fn list_files(path: &Path, objects: &mpsc::Sender<Object>) -> Listing {
     let (mut count, mut failed) = (0, None);
-    for (path, found) in files::list(path) {
+    for (found_path, found) in files::list(path) {
         count += 1;
-        let url = Place::Path(path.clone()).to_string();
+        let url = Place::Path(found_path.clone()).to_string();
+        let at = if found_path == path { At::Named } else { At::File };
         let object = match found {
-            Ok(meta) => Object { url, meta, at: Ok(At::File(path)) },
+            Ok(meta) => Object { url, meta, at: Ok(at(found_path)) },
             Err(error) => {
                 failed.get_or_insert_with(|| format!("{url}: {error}"));
                 Object { url, meta: Meta::default(), at: Err(error.to_string()) }

@@ -31,11 +31,8 @@ pub(crate) fn export(
 ) -> Result<End, Trouble> {
     let manifest = Manifest::existing(directory, None)?;
     let about = manifest.about();
-    let names = if absolute || about.locations.len() != 1 {
-        Names::whole()
-    } else {
-        Names::below(&about.locations)?
-    };
+    let is_whole = absolute || about.locations.len() != 1;
+    let names = if is_whole { Names::whole() } else { Names::below(&about.locations)? };
     let has = |name: &str| about.algorithms.iter().any(|other| other == name);
     if let Some(name) = algorithm.as_ref().filter(|name| !has(name)) {
         return Err(format!("the manifest has no {name}"));
@@ -60,7 +57,8 @@ pub(crate) fn export(
     })?;
     shared.map_or(Ok(()), Err)?;
     let computations = computations(&chosen)?;
-    let written = write(&mut BufWriter::new(io::stdout().lock()), format, &computations, entries);
+    let mut out = BufWriter::new(io::stdout().lock());
+    let written = write(&mut out, format, is_whole, &computations, entries);
     let gap = warn_of_gaps(&manifest);
     match written {
         Ok(0) => Ok(gap),
@@ -87,6 +85,7 @@ fn in_hashdeep(names: Vec<String>) -> Result<Vec<String>, Trouble> {
 fn write(
     out: &mut impl Write,
     format: Format,
+    is_whole: bool,
     computations: &[Computation],
     entries: BTreeMap<Vec<u8>, Entry>,
 ) -> io::Result<usize> {
@@ -110,10 +109,11 @@ fn write(
                 list.write(&name, size.unwrap_or_default(), digests, &mut Vec::new(), &mut lines);
             }
             (None, Some(digests)) => {
-                // `sha256sum -c` would read its input
-                let is_input = format == Format::Sha256sum && name == b"-";
-                let name = if is_input { b"./-" } else { &name[..] };
-                style.write(&computations[0], &tags[0], name, &digests[0], &mut lines);
+                // `sha256sum -c` would read its input, or a file that is not below the location
+                let is_other = !is_whole && (name == b"-" || name.starts_with(b"/"));
+                let here: &[u8] = if is_other && layout != LineLayout::Bag { b"./" } else { b"" };
+                let name = [here, &name].concat();
+                style.write(&computations[0], &tags[0], &name, &digests[0], &mut lines);
             }
             _ => missing += 1,
         }

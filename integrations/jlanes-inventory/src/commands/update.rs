@@ -21,6 +21,8 @@ use crate::{
 struct Known {
     version: Short,
     digests: u32,
+    /// Whether it was an object at all, and not a directory that could not be listed.
+    is_object: bool,
     now: Now,
 }
 
@@ -53,8 +55,12 @@ pub(crate) async fn update(
     let own = own(&places, directory)?;
     let mut known: HashMap<Short, Known> = HashMap::new();
     old.rows(|row| {
-        let new = || Known { version: listed_version(&row), digests: 0, now: Now::Unlisted };
-        let known = known.entry(short(&row.url)).or_insert_with(new);
+        let known = known.entry(short(&row.url)).or_insert_with(|| Known {
+            version: listed_version(&row),
+            digests: 0,
+            is_object: row.digest.is_ok() || row.meta.size.is_some(),
+            now: Now::Unlisted,
+        });
         known.digests += u32::from(row.digest.is_ok());
     })?;
     let complete = old.about().algorithms.len();
@@ -78,15 +84,15 @@ pub(crate) async fn update(
     let mut listing = joined(&listings.await.map_err(|error| error.to_string())?);
 
     let known = known.lock().unwrap_or_else(PoisonError::into_inner);
-    let with_digests = || known.values().filter(|known| known.digests > 0);
-    let mut gone = with_digests().filter(|known| known.now == Now::Unlisted).count();
+    let objects = || known.values().filter(|known| known.is_object);
+    let mut gone = objects().filter(|known| known.now == Now::Unlisted).count();
     if matches!(listing, Listing::Complete(_))
         && !allow_removals
-        && gone * TENTH > with_digests().count()
+        && gone * TENTH > objects().count()
     {
         listing = Listing::Incomplete(format!(
             "{gone} of {} objects are not in it; if they are gone, confirm it by --allow-removals",
-            with_digests().count()
+            objects().count()
         ));
     }
     let is_whole = matches!(listing, Listing::Complete(_));
@@ -102,11 +108,12 @@ pub(crate) async fn update(
             continue;
         }
         rows.retain(keep);
+        if writer.waiting() + rows.len() > ROWS {
+            // otherwise a part could grow with every update
+            writer.flush()?;
+        }
         for row in rows {
             writer.push(row);
-        }
-        if writer.waiting() >= ROWS {
-            writer.flush()?;
         }
     }
     writer.finish(listing.clone())?;
@@ -116,7 +123,8 @@ pub(crate) async fn update(
     let added = read - changed;
     if !is_whole {
         message(format_args!("{gone} objects are not in the listing, and keep their rows"));
-        errors += (count(Now::Unlisted) - gone) as u64;
+        let is_unread = |known: &&Known| known.now == Now::Unlisted && known.digests == 0;
+        errors += known.values().filter(is_unread).count() as u64;
         gone = 0;
     }
     message(format_args!(

@@ -7,7 +7,8 @@ use tokio::sync::mpsc;
 use super::{End, fetch, warn_of_gaps};
 use crate::{
     Trouble,
-    location::Object,
+    location::{At, Object},
+    log::About,
     manifest::{Manifest, Row},
     meta::Meta,
     options::Effort,
@@ -37,7 +38,7 @@ pub(crate) async fn verify(
         Report::Nothing => End::Good.or(manifest.gap().is_some(), End::Incomplete),
         Report::Failures | Report::All => warn_of_gaps(&manifest),
     };
-    let names = manifest.about().algorithms.clone();
+    let About { algorithms: names, locations } = manifest.about().clone();
     let stores = Arc::new(Stores::new(effort.reading.retries));
     let (sender, objects) = mpsc::channel(1024);
     // rows of one object are adjacent
@@ -45,7 +46,10 @@ pub(crate) async fn verify(
         let mut group: Vec<Row> = Vec::new();
         let send = |group: Vec<Row>| {
             let Some(first) = group.first() else { return };
-            let at = stores.open(&first.url, first.meta.size);
+            let at = stores.open(&first.url, first.meta.size).map(|at| match at {
+                At::Named(path) if !locations.contains(&first.url) => At::File(path),
+                at => at,
+            });
             let url = first.url.clone();
             // after a failure, nobody receives more objects
             drop(sender.blocking_send((Object { url, meta: Meta::default(), at }, group)));

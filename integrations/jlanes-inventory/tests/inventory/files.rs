@@ -283,6 +283,32 @@ fn a_manifest_below_a_link_to_its_location_is_left_out() {
 }
 
 #[test]
+fn pipes_are_read_if_they_are_named() {
+    let (_folder, root, out) = scratch();
+    fs::create_dir(&root).unwrap();
+    let (file, other) = (root.join("file"), root.join("other"));
+    fs::write(&file, "x").unwrap();
+    fs::write(&other, "y").unwrap();
+    let out = out.to_str().unwrap();
+    run(&["create", root.to_str().unwrap(), "--out", out], 0);
+    let pipe = || assert!(Command::new("mkfifo").arg(&file).status().unwrap().success());
+    fs::remove_file(&file).unwrap();
+    pipe();
+    // without a writer, a pipe does not end
+    let verified = String::from_utf8(run(&["verify", out, "--quiet"], 3).stdout).unwrap();
+    assert_eq!(verified, format!("{}: FAILED open or read\n", url(&root, b"file")));
+    let writer = std::thread::spawn({
+        let file = file.clone();
+        move || fs::write(file, "z").unwrap()
+    });
+    let named = format!("{out}2");
+    run(&["create", file.to_str().unwrap(), "--out", &named], 0);
+    writer.join().unwrap();
+    let digests: Vec<_> = rows(Path::new(&named)).into_values().collect();
+    assert_eq!(digests, [(Some(1), Ok(Sha256::digest("z").to_vec()))]);
+}
+
+#[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_for_results_and_messages() {
     let (_folder, root, out) = scratch();

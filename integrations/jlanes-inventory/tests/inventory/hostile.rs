@@ -50,6 +50,8 @@ enum Fault {
     NoKey,
     Deep,
     OtherPrefix,
+    /// Objects are hidden behind their common prefix.
+    CommonPrefixes,
     NotXml,
     /// The object is replaced before the answer.
     Replaced,
@@ -146,6 +148,9 @@ impl Shared {
         }
         if fault == Some(Fault::OtherPrefix) {
             text += "<Contents><Key>another</Key><Size>1</Size></Contents>";
+        }
+        if fault == Some(Fault::CommonPrefixes) {
+            text += "<CommonPrefixes><Prefix>d0/more/</Prefix></CommonPrefixes>";
         }
         if fault == Some(Fault::NoKey) {
             text += "<Contents><Key></Key><Size>1</Size></Contents>";
@@ -405,7 +410,7 @@ const UPDATE: [&str; 4] = ["update", "out", "--retries", "2"];
 const VERIFY: [&str; 5] = ["verify", "out", "--quiet", "--retries", "2"];
 
 /// Faults of listings, and whether another request mends them.
-const OF_LISTS: [(Fault, bool); 17] = [
+const OF_LISTS: [(Fault, bool); 18] = [
     (Fault::Status(403), false),
     (Fault::Status(404), false),
     (Fault::Status(429), true),
@@ -423,6 +428,7 @@ const OF_LISTS: [(Fault, bool); 17] = [
     (Fault::Truncated, false),
     (Fault::SameToken, true),
     (Fault::OtherPrefix, false),
+    (Fault::CommonPrefixes, false),
 ];
 
 #[test]
@@ -714,6 +720,21 @@ fn many_removals_are_confirmed() {
     assert_ne!(rows["d0/k04"], before["d0/k04"]);
     store.check(&["update", "out", "--allow-removals"], 0);
     store.is_right();
+    // nor are those forgotten that could not be read the last time
+    store.put("d0/k04", b"a third");
+    store.put("d0/k06", b"another");
+    store.rule(|ask, _| matches!(ask, Ask::Get(_)).then_some(Fault::Status(403)));
+    store.check(&UPDATE, 3);
+    store.rule(|_, _| None);
+    let kept = store.rows().len();
+    store.remove("d0/k04");
+    store.remove("d0/k06");
+    let text = store.check(&UPDATE, 4);
+    assert!(text.contains("--allow-removals") && text.contains(" 2 unread"), "{text}");
+    assert_eq!(store.rows().len(), kept);
+    let text = store.check(&["update", "out", "--allow-removals"], 0);
+    assert!(text.contains(" 2 removed"), "{text}");
+    store.is_right();
     // a mount that moved
     let folder = store.folder.path();
     std::fs::create_dir(folder.join("mount")).unwrap();
@@ -842,12 +863,13 @@ fn names_are_those_of_a_copy() {
         std::fs::write(copy.join(name), name).unwrap();
     }
     store.put("dir/file://x", b"");
+    store.put("dir//dev/null", b"");
     store.check(&["create", "s3://bucket/dir/", "--out", "out"], 0);
     store.check(&["create", "copy", "--out", "local"], 0);
     let text = store.check(&["diff", "--relative", "out", "local"], 1);
-    assert_eq!(text, "- sha256 file://x\n");
+    assert_eq!(text, "- sha256 /dev/null\n- sha256 file://x\n");
     for (manifest, expected) in [
-        ("out", &["./-", "a%b", "a\\\\b", "file://x"][..]),
+        ("out", &["./-", ".//dev/null", "a%b", "a\\\\b", "file://x"][..]),
         ("local", &["./-", "a%b", "a\\\\b"][..]),
     ] {
         let text = store.check(&["export", manifest, "--format", "sha256sum"], 0);

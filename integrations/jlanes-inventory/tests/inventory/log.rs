@@ -6,7 +6,7 @@ use std::{
     fs::{self, File},
     os::unix::fs::symlink,
     path::{Path, PathBuf},
-    process::{Child, Stdio},
+    process::{Child, Command, Stdio},
     sync::Arc,
     thread::sleep,
     time::Duration,
@@ -14,12 +14,14 @@ use std::{
 
 use arrow::{
     array::{
-        ArrayRef, BinaryArray, RecordBatch, StringArray, TimestampMillisecondArray, UInt64Array,
+        ArrayRef, BinaryArray, DictionaryArray, RecordBatch, StringArray,
+        TimestampMillisecondArray, UInt64Array, new_null_array,
     },
-    datatypes::{DataType, Field, Schema, TimeUnit},
+    datatypes::{DataType, Field, Int32Type, Schema, TimeUnit},
 };
 use parquet::{
     arrow::ArrowWriter,
+    basic::Compression,
     file::{metadata::KeyValue, properties::WriterProperties},
 };
 use sha2::{Digest, Sha256};
@@ -329,6 +331,93 @@ fn links_are_not_followed() {
     }
     let printed = String::from_utf8(run(&["verify", out_], 2).stderr).unwrap();
     assert!(printed.contains("it is damaged"), "{printed}");
+}
+
+/// A part with rows of one object, in which every column repeats its value.
+fn repeated(url: &str, rows: usize) -> Vec<u8> {
+    let text = |text: &str| {
+        let values = Arc::new(StringArray::from(vec![text]));
+        Arc::new(DictionaryArray::<Int32Type>::new(vec![0; rows].into(), values)) as ArrayRef
+    };
+    let none = |of: &DataType| new_null_array(of, rows);
+    let time = || {
+        let times = TimestampMillisecondArray::from(vec![1; rows]).with_timezone("UTC");
+        Arc::new(times) as ArrayRef
+    };
+    let batch = RecordBatch::try_from_iter_with_nullable([
+        ("url", text(url), false),
+        ("size", Arc::new(UInt64Array::from(vec![1; rows])) as ArrayRef, true),
+        ("mtime", time(), true),
+        ("etag", none(&DataType::Utf8), true),
+        ("version_id", none(&DataType::Utf8), true),
+        ("algorithm", text("sha256"), false),
+        ("digest", none(&DataType::Binary), true),
+        ("error", text("gone"), true),
+        ("checked_at", time(), false),
+        ("listed_mtime", time(), true),
+        ("listed_etag", none(&DataType::Utf8), true),
+    ]);
+    let batch = batch.unwrap();
+    let snappy = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
+    let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(snappy)).unwrap();
+    writer.write(&batch).unwrap();
+    writer.into_inner().unwrap()
+}
+
+/// Makes a manifest of one part, which is in its log so many times. Returns the part's path.
+fn manifest(out: &Path, part: &[u8], times: usize) -> PathBuf {
+    drop(fs::remove_dir_all(out));
+    fs::create_dir_all(out.join("log")).unwrap();
+    let digest = hex::encode(Sha256::digest(part));
+    let name = format!("0001-{}.parquet", &digest[..32]);
+    let head =
+        "# jlanes-inventory 1\n# at 1\n# location file:///a\n# algorithm sha256\n# complete 1\n";
+    let text = head.to_owned() + &format!("{digest}  {name}\n").repeat(times);
+    let last = hex::encode(Sha256::digest(&text));
+    let text = format!("{text}# sha256 of all above: {last}\n");
+    fs::write(out.join("log/0001-000000"), text).unwrap();
+    fs::write(out.join(&name), part).unwrap();
+    out.join(name)
+}
+
+#[test]
+fn parts_that_are_made_to_harm() {
+    let (_folder, _, out) = scratch();
+    let errors = |reason: &str| {
+        let printed = run(&["errors", out.to_str().unwrap()], 2).stderr;
+        let printed = String::from_utf8_lossy(&printed).into_owned();
+        assert!(printed.contains(reason), "{printed}");
+    };
+    let good = repeated("file:///a", 2);
+    manifest(&out, &good, 1);
+    run(&["errors", out.to_str().unwrap()], 3);
+
+    // few bytes that are gigabytes as rows
+    let large = repeated(&format!("file:///{}", "a".repeat(1 << 19)), 700);
+    assert!(large.len() < 1 << 20);
+    manifest(&out, &large, 1);
+    errors("more rows than");
+    manifest(&out, &good, 2);
+    errors("has a file twice");
+
+    // a column of a negative size
+    let mut bad = good.clone();
+    let name = b"\x06digest\x15";
+    let mut at =
+        bad.windows(name.len()).rposition(|window| window == name).unwrap() + name.len() + 1;
+    let varint = |at: usize| bad[at..].iter().position(|byte| *byte < 0x80).unwrap() + at + 1;
+    at = varint(varint(at + 1) + 1) + 1;
+    bad[at] |= 1;
+    manifest(&out, &bad, 1);
+    errors("it is damaged");
+
+    // pipes without a writer
+    let part = manifest(&out, &good, 1);
+    for path in [part, out.join("log/0001-000000")] {
+        fs::remove_file(&path).unwrap();
+        assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+        errors("it is no file");
+    }
 }
 
 /// Starts a command with no output.
