@@ -14,7 +14,7 @@ use jlanes_core::{
 };
 
 #[cfg(feature = "blake2")]
-use super::avx512vl::Avx512Vl128;
+use super::avx512vl::{Avx512Vl128, Avx512VlShifts};
 use super::{
     Avx, Avx2, Avx512, Avx512Vl, Sha512Ni, ShaNi, Sse41, avx2, sha512ni, shani,
     shani_avx::{self, ShaNiAvx},
@@ -261,6 +261,8 @@ mod blake2 {
     impl HasTable for Blake2<u64> {
         const TABLE: &'static Table<u64> = &[
             with_marks(Needs::SCALAR_STREAM, portable::kernel::<Self>()),
+            // Zen 4 alone: Zen 5 has the row before, and on Intel's cores rotations take one cycle
+            with_marks(Needs::ORDER_MATTERS, blake2_rows::<u64, Avx512VlShifts>()),
             blake2_rows::<u64, Avx512Vl>(),
             blake2_rows::<u64, Avx2>(),
             fused::<Self, Avx512, OneRegister>(),
