@@ -21,6 +21,7 @@ mod sha512ni;
 mod shani;
 mod shani_avx;
 mod shani_vl;
+mod sm3;
 mod sse41;
 mod vec128;
 mod vec256;

@@ -26,7 +26,7 @@ pub const IV: [u32; 8] = [
 const T: [u32; 2] = [0x79cc_4519, 0x7a87_9d8a];
 
 /// `T_j <<< j` of every round.
-const ROTATED: [u32; 64] = {
+pub const ROTATED: [u32; 64] = {
     let mut rotated = [0; 64];
     let mut j = 0;
     while j < 64 {

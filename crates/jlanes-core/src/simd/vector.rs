@@ -57,6 +57,13 @@ pub trait Word: Copy + Default + Eq + Debug + Send + Sync + 'static {
     fn write_le(self, out: &mut [u8]);
     /// The little-endian words at four positions of a block of sixteen, repeated to fill the vector.
     fn gather_row<I: Isa>(isa: I, block: &[u8], at: [usize; 4]) -> Self::Vector<I>;
+    /// `(early ^ late).rotr(n)`, of which `late` is available last.
+    fn xor_rotr<I: Isa>(
+        isa: I,
+        early: Self::Vector<I>,
+        late: Self::Vector<I>,
+        n: u32,
+    ) -> Self::Vector<I>;
     /// The word in the first [`BYTES`](Self::BYTES) bytes, in `order`.
     #[inline(always)]
     fn read(order: ByteOrder, bytes: &[u8]) -> Self {
@@ -383,6 +390,16 @@ pub trait Isa: Copy {
     #[inline(always)]
     fn gather_row64(self, block: &[u8; 128], at: [usize; 4]) -> Self::U64 {
         repeated(self.proof(), block, at)
+    }
+    /// [`Word::xor_rotr`] of words of 32 bits.
+    #[inline(always)]
+    fn xor_rotr32(self, early: Self::U32, late: Self::U32, n: u32) -> Self::U32 {
+        early.xor(late).rotr(n)
+    }
+    /// [`Word::xor_rotr`] of words of 64 bits.
+    #[inline(always)]
+    fn xor_rotr64(self, early: Self::U64, late: Self::U64, n: u32) -> Self::U64 {
+        early.xor(late).rotr(n)
     }
     /// Runs `kernel` compiled for this instruction set.
     fn run<K: VectorCode<Self>>(self, kernel: K) -> K::Out;

@@ -6,7 +6,7 @@ use super::{
 };
 
 macro_rules! word {
-    ($w:ident, $bytes:literal, $vector:ident, $gather:ident, $state:expr, $lane_states:expr, $ends:expr, $held:expr) => {
+    ($w:ident, $bytes:literal, $vector:ident, $gather:ident, $xor_rotr:ident, $state:expr, $lane_states:expr, $ends:expr, $held:expr) => {
         impl Word for $w {
             const BYTES: usize = $bytes;
             type Vector<I: Isa> = I::$vector;
@@ -35,6 +35,10 @@ macro_rules! word {
             fn gather_row<I: Isa>(isa: I, block: &[u8], at: [usize; 4]) -> I::$vector {
                 let Some(block) = block.first_chunk() else { panic!("sixteen words") };
                 isa.$gather(block, at)
+            }
+            #[inline(always)]
+            fn xor_rotr<I: Isa>(isa: I, early: I::$vector, late: I::$vector, n: u32) -> I::$vector {
+                isa.$xor_rotr(early, late, n)
             }
             #[inline(always)]
             fn truncate(number: u128) -> Self {
@@ -82,8 +86,8 @@ macro_rules! word {
 }
 // The sizes are those of the longest state (BLAKE3, Keccak), of the states of all lanes (SHA-256, where two registers
 // share a block; Keccak), of three blocks (Keccak's is the longest), and of two blocks in each lane (MD5 has most).
-word!(u32, 4, U32, gather_row32, 16, 8 * 32, 3 * 64, 2 * 64 * 32);
-word!(u64, 8, U64, gather_row64, 25, 25 * 8, 3 * 168, 2 * 168 * 8);
+word!(u32, 4, U32, gather_row32, xor_rotr32, 16, 8 * 32, 3 * 64, 2 * 64 * 32);
+word!(u64, 8, U64, gather_row64, xor_rotr64, 25, 25 * 8, 3 * 168, 2 * 168 * 8);
 
 /// Copies words without a call, in wide pieces, as most kernels read them: a load of several narrow
 /// stores would wait for them.

@@ -60,6 +60,33 @@ token! {
             // SAFETY: they include AVX.
             U32x4::from_raw(self.proof(), unsafe { _mm256_castsi256_si128(words) })
         }
+
+        #[inline(always)]
+        fn xor_rotr32(self, early: U32x4, late: U32x4, n: u32) -> U32x4 {
+            early.xor_rotr(late, n)
+        }
+    }
+}
+
+#[cfg(any(test, feature = "blake2"))]
+token! {
+    /// AVX-512VL where rotations take longer than shifts, for rows of four words of 64 bits.
+    Avx512VlShifts(Avx2): "avx512vl", Needs::AVX512VL;
+    enables ["avx512f", "avx512vl", "bmi1", "bmi2"];
+    isa {
+        type Proof = Avx2;
+        type U32 = U32x8;
+        type U64 = U64x4;
+
+        #[inline(always)]
+        fn proof(self) -> Avx2 {
+            self.0.0
+        }
+
+        #[inline(always)]
+        fn xor_rotr64(self, early: U64x4, late: U64x4, n: u32) -> U64x4 {
+            early.xor_rotr(late, n)
+        }
     }
 }
 

@@ -111,7 +111,7 @@ costs! {
         Avx512: { streams1 715, bits256 658, bits512 1029 }
             interleaved { streams1 760, bits256 660, bits512 953 };
         Avx512Sha: { streams1 573, bits256 616, bits512 891 };
-        Zen4: { streams1 590, bits256 660, bits512 1092 };
+        Zen4: { streams1 461, bits256 660, bits512 1092 };
         Zen5: { streams1 504, bits256 919, bits512 862 }
             interleaved { streams1 538, bits256 900, bits512 906 };
     ];

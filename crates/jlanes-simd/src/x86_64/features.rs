@@ -90,7 +90,11 @@ pub(crate) fn has(wanted: Needs) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::x86_64::{avx512vl::Avx512Vl128, shani_avx::ShaNiAvx, shani_vl::ShaNiVl};
+    use crate::x86_64::{
+        avx512vl::{Avx512Vl128, Avx512VlShifts},
+        shani_avx::ShaNiAvx,
+        shani_vl::ShaNiVl,
+    };
 
     /// Whether all features of `part` are in `whole`.
     fn holds(whole: &[&str], part: &[&str]) -> bool {
@@ -115,6 +119,7 @@ mod tests {
     #[test]
     fn features_were_asked_for_with_other_tokens() {
         assert!(holds(Avx512Vl::FEATURES, Avx512Vl128::ENABLES));
+        assert!(holds(Avx512Vl::FEATURES, Avx512VlShifts::ENABLES));
         let both = [ShaNi::FEATURES, Avx512Vl::FEATURES].concat();
         assert!(holds(&both, ShaNiVl::ENABLES));
         let both = [ShaNi::FEATURES, Avx::FEATURES].concat();

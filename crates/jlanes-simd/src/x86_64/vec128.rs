@@ -48,6 +48,29 @@ impl U32x4 {
     pub(super) fn raw(self) -> __m128i {
         self.0
     }
+
+    /// As `U64x4::xor_rotr`.
+    #[cfg(any(test, feature = "blake2"))]
+    #[inline(always)]
+    pub(super) fn xor_rotr(self, late: Self, n: u32) -> Self {
+        let early = opaque(opaque(shl32(self, 32 - n)).xor(self.shr(n)));
+        opaque(Self::xor3(early, opaque(shl32(late, 32 - n)), late.shr(n)))
+    }
+}
+
+/// The same value, which the compiler does not see through.
+#[cfg(any(test, feature = "blake2"))]
+#[inline(always)]
+fn opaque(mut x: U32x4) -> U32x4 {
+    if !cfg!(miri) {
+        // SAFETY: there is no instruction, only a register that the compiler has to fill.
+        unsafe {
+            core::arch::asm!(
+                "/* {} */", inout(xmm_reg) x.0, options(pure, nomem, nostack, preserves_flags),
+            );
+        }
+    }
+    x
 }
 
 /// A shift count. The shifts take it in a register; constant ones are folded into immediates.

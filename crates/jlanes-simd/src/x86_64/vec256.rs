@@ -109,6 +109,20 @@ impl U64x4 {
     pub(super) fn with(self, raw: __m256i) -> Self {
         Self(raw)
     }
+
+    /// [`Word::xor_rotr`](jlanes_core::simd::vector::Word::xor_rotr) for sets with ternary logic. On Zen 4 a
+    /// rotation takes two cycles, and a shift or a shuffle of words one: a chain of two from `late`, not of three.
+    /// Without the fences the compiler would make rotations, and no ternary logic.
+    #[cfg(any(test, feature = "blake2"))]
+    #[inline(always)]
+    pub(super) fn xor_rotr(self, late: Self, n: u32) -> Self {
+        if n == 32 {
+            // SAFETY: the value stands for AVX2.
+            return Self(unsafe { _mm256_shuffle_epi32::<0xb1>(self.xor(late).0) });
+        }
+        let early = shl64(self, 64 - n).fence().xor(self.shr(n)).fence();
+        Self::xor3(early, shl64(late, 64 - n).fence(), late.shr(n)).fence()
+    }
 }
 
 #[inline]

@@ -62,12 +62,12 @@ fn compress<W: Blake2Word, I: Isa>(
     unroll!(12, r => {
         if r < W::ROUNDS {
             // the columns, then the diagonals
-            mix(&mut rows, [
+            mix::<W, I>(isa, &mut rows, [
                 words::<W, I>(isa, block, r, [0, 2, 4, 6]),
                 words::<W, I>(isa, block, r, [1, 3, 5, 7]),
             ]);
             rotate_rows(isa.proof(), &mut rows, [3, 1, 2]);
-            mix(&mut rows, [
+            mix::<W, I>(isa, &mut rows, [
                 words::<W, I>(isa, block, r, [14, 8, 10, 12]),
                 words::<W, I>(isa, block, r, [15, 9, 11, 13]),
             ]);
@@ -117,17 +117,18 @@ pub(in super::super) fn rotate_rows<W: Word, V: Vector<W>>(
 
 /// The mixing function (RFC 7693, section 3.1) of four columns.
 #[inline(always)]
-pub(in super::super) fn mix<W: Blake2Word, V: SimdWord<W>>(
-    [a, b, c, d]: &mut [V; 4],
-    [x, y]: [V; 2],
+pub(in super::super) fn mix<W: Blake2Word, I: Isa>(
+    isa: I,
+    [a, b, c, d]: &mut [W::Vector<I>; 4],
+    [x, y]: [W::Vector<I>; 2],
 ) {
     let [r1, r2, r3, r4] = W::ROTATIONS;
     *a = a.add(x).fence().add(*b);
-    *d = d.xor(*a).rotr(r1);
+    *d = W::xor_rotr(isa, *d, *a, r1);
     *c = c.add(*d);
-    *b = b.xor(*c).rotr(r2);
+    *b = W::xor_rotr(isa, *b, *c, r2);
     *a = a.add(y).fence().add(*b);
-    *d = d.xor(*a).rotr(r3);
+    *d = W::xor_rotr(isa, *d, *a, r3);
     *c = c.add(*d);
-    *b = b.xor(*c).rotr(r4);
+    *b = W::xor_rotr(isa, *b, *c, r4);
 }

@@ -58,9 +58,14 @@ fn compress<I: Isa>(
     let mut all = [value[0], value[1], row(isa, &IV_256[..4]), counters];
     unroll!(7, r => {
         // the columns, then the diagonals
-        mix(&mut all, [words(isa, block, r, [0, 2, 4, 6]), words(isa, block, r, [1, 3, 5, 7])]);
+        mix::<u32, I>(
+            isa,
+            &mut all,
+            [words(isa, block, r, [0, 2, 4, 6]), words(isa, block, r, [1, 3, 5, 7])],
+        );
         rotate_rows(isa.proof(), &mut all, [3, 1, 2]);
-        mix(
+        mix::<u32, I>(
+            isa,
             &mut all,
             [words(isa, block, r, [14, 8, 10, 12]), words(isa, block, r, [15, 9, 11, 13])],
         );
