@@ -36,20 +36,6 @@ vector! {
     }
 }
 
-impl U32x4 {
-    /// The words of a register.
-    #[inline(always)]
-    pub(super) fn from_raw(_: Sse41, words: __m128i) -> Self {
-        Self(words)
-    }
-
-    /// The register.
-    #[inline(always)]
-    pub(super) fn raw(self) -> __m128i {
-        self.0
-    }
-}
-
 /// A shift count. The shifts take it in a register; constant ones are folded into immediates.
 #[inline(always)]
 fn shift_count(n: u32) -> __m128i {
