@@ -226,10 +226,20 @@ macro_rules! each {
     };
 }
 
-/// Half of the mixing function in the rows 0 to 3, with the words of register `$w`.
+/// Half of the mixing function in the rows 0 to 3, with the words of register `$w`, and rotations by `$r` and `$s`
+/// bits to the right. In one set, where units are idle, the operand that comes last is only shifted, in one
+/// cycle on Zen 4, and the other one rotated before: a rotation takes two, and then delays a shift in its unit.
 #[rustfmt::skip]
 macro_rules! half {
-    ($sets:tt $w:literal, $r:literal $s:literal) => {
+    ([""] $w:literal, $r:literal $l:literal $s:literal $t:literal) => {
+        each!([""]
+            "vpaddd" "0" "0" $w; "vpaddd" "0" "0" "1"; "vprord" "3" "3", $r;
+            "vpslld" "8" "0", $l; "vpsrld" "9" "0", $r; "vpternlogd" "3" "8" "9", "0x96";
+            "vpslld" "10" "1", $t; "vpsrld" "1" "1", $s; "vpord" "1" "1" "10"; "vpaddd" "2" "2" "3";
+            "vpslld" "8" "2", $t; "vpsrld" "9" "2", $s; "vpternlogd" "1" "8" "9", "0x96";
+        )
+    };
+    ($sets:tt $w:literal, $r:literal $l:literal $s:literal $t:literal) => {
         each!($sets
             "vpaddd" "0" "0" $w; "vpaddd" "0" "0" "1"; "vpxord" "3" "3" "0"; "vprord" "3" "3", $r;
             "vpaddd" "2" "2" "3"; "vpxord" "1" "1" "2"; "vprord" "1" "1", $s;
@@ -260,10 +270,10 @@ macro_rules! rounds {
                 "vpshufd" "6" "8", "0x93"; "vpshufd" "7" "7", "0x93";
             ),
             "2:\n",
-            half!($sets "4", "16" "12"), half!($sets "5", "8" "7"),
+            half!($sets "4", "16" "16" "12" "20"), half!($sets "5", "8" "24" "7" "25"),
             // diagonals become columns, and columns diagonals; row 1 is the last result, so it stays
             each!($sets "vpshufd" "0" "0", "0x93"; "vpshufd" "3" "3", "0x4e"; "vpshufd" "2" "2", "0x39";),
-            half!($sets "6", "16" "12"), half!($sets "7", "8" "7"),
+            half!($sets "6", "16" "16" "12" "20"), half!($sets "7", "8" "24" "7" "25"),
             each!($sets "vpshufd" "0" "0", "0x39"; "vpshufd" "3" "3", "0x4e"; "vpshufd" "2" "2", "0x93";),
             "dec {round:e}\njz 3f\n",
             // the words of the next round
@@ -298,6 +308,7 @@ fn rounds_of_two([a, b, c, d]: &mut Registers, [low, high]: [&[u8; BLOCK]; 2]) {
             in("k2") 0x88_u8,
             inout("ymm0") *a, inout("ymm1") *b, inout("ymm2") *c, inout("ymm3") *d,
             out("ymm4") _, out("ymm5") _, out("ymm6") _, out("ymm7") _, out("ymm8") _, out("ymm9") _,
+            out("ymm10") _,
             options(pure, readonly, nostack),
         );
     }
