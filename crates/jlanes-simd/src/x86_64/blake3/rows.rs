@@ -13,7 +13,7 @@ use jlanes_core::{
         blake3::{BLOCK, Blake3Compression, State, rows::RowCompression, take_flags},
         sha2::consts::IV_256,
     },
-    kernel::{Kernel, stream::advance_shared},
+    kernel::{Kernel, stream::advance_shared_by},
     simd::{
         portable::PlainWords,
         vector::{Isa, SimdWord, VectorCode},
@@ -43,16 +43,17 @@ fn advance<const S: usize, const SETS: usize>(
     blocks: usize,
     shared: &[u32],
 ) {
-    // in place: a copy would wait for the words that have just been written
-    let (states, _) = state.as_chunks_mut();
-    let (Some(states), Some(runs)) = (states.first_chunk_mut(), runs.first_chunk::<S>()) else {
-        panic!("a state and a run for each stream")
+    let Some(runs) = runs.first_chunk::<S>() else { panic!("a run for each stream") };
+    let advance = |state: &mut [u32], data: [&[u8]; S]| {
+        // in place: a copy would wait for the words that have just been written
+        let (states, _) = state.as_chunks_mut();
+        let Some(states) = states.first_chunk_mut() else { panic!("a state for each stream") };
+        Avx512Vl::get().run(Streams::<S, SETS> { states, data, whole: shape.whole_output });
     };
-    let (data, whole) = (runs.map(|run| &run[..blocks * shape.block_bytes]), shape.whole_output);
-    Avx512Vl::get().run(Streams::<S, SETS> { states, data, whole });
-    for state in states {
-        advance_shared::<Blake3Compression>(shape, state, shared);
-    }
+    advance(state, runs.map(|run| &run[..blocks * shape.block_bytes]));
+    advance_shared_by::<Blake3Compression>(shape, state, shared, |state, block| {
+        advance(state, [block; S]);
+    });
 }
 
 /// `S` streams, in `SETS` sets of registers.
