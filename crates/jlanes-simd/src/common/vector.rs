@@ -21,7 +21,18 @@ macro_rules! vector {
         #[derive(Clone, Copy)]
         pub(crate) struct $name($raw);
 
+        #[allow(dead_code)] // used where instructions do not work lane by lane
         impl $name {
+            /// The register.
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            pub(crate) fn raw(self) -> $raw {
+                self.0
+            }
+            /// The words of a register.
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            pub(crate) fn from_raw(_: $proof, words: $raw) -> Self {
+                Self(words)
+            }
             /// Converts the bytes of each word from `order` to the CPU's, or back.
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn ordered(self, order: jlanes_core::simd::vector::ByteOrder) -> Self {

@@ -37,18 +37,6 @@ vector! {
 }
 
 impl U32x4 {
-    /// The words of a register.
-    #[inline(always)]
-    pub(super) fn from_raw(_: Sse41, words: __m128i) -> Self {
-        Self(words)
-    }
-
-    /// The register.
-    #[inline(always)]
-    pub(super) fn raw(self) -> __m128i {
-        self.0
-    }
-
     /// As `U64x4::xor_rotr`.
     #[cfg(any(test, feature = "blake2"))]
     #[inline(always)]

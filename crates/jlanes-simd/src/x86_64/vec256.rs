@@ -81,28 +81,7 @@ vector! {
     }
 }
 
-impl U32x8 {
-    /// The register.
-    #[inline(always)]
-    pub(super) fn raw(self) -> __m256i {
-        self.0
-    }
-
-    /// The words of a register.
-    #[inline(always)]
-    pub(super) fn from_raw(_: Avx2, words: __m256i) -> Self {
-        Self(words)
-    }
-}
-
-/// Access to the register, for instructions that do not work lane by lane.
 impl U64x4 {
-    /// The register.
-    #[inline(always)]
-    pub(super) fn raw(self) -> __m256i {
-        self.0
-    }
-
     /// The words of a register. An instruction on vectors returns a raw register; this conversion
     /// is safe because `self` proves the features.
     #[inline(always)]

@@ -160,7 +160,7 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
     /// Compresses the held chunk. More follows, so it is not the root.
     fn end_chunk(&mut self, tree: &Tree) {
         if self.chunk_len > 0 {
-            let chunk = Node::last_of_chunk(tree, self.state, self.tail());
+            let mut chunk = Node::last_of_chunk(tree, self.state, self.tail());
             self.chunk_len = 0;
             self.push(tree, chunk.value(&tree.kernels), 1);
         }
@@ -262,12 +262,13 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
         for left in stack.iter().rev() {
             node = Node::parent(&self.mode, left, &node.value(&tree.kernels));
         }
-        node.into_root()
+        node.state[FLAGS] |= ROOT;
+        node
     }
 
     /// The digest, after which only a reset follows.
     #[inline(never)] // its callers take the hasher by value, which inlined ones need not copy
-    fn digest(&mut self) -> Value {
+    pub(super) fn digest(&mut self) -> Value {
         if self.chunk_counter > 0 {
             return self.root().value(&self.backend.kernels());
         }

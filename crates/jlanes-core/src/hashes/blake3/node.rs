@@ -40,24 +40,25 @@ impl Node {
     }
 
     /// The last block of a chunk, from the state before it.
-    pub(super) fn last_of_chunk(tree: &Tree, mut state: State, tail: &[u8]) -> Self {
-        prepare_last(tree.kernels.shape, &mut state, tail.len());
-        let mut block = [0; BLOCK];
-        block[..tail.len()].copy_from_slice(tail);
-        Self { state, block }
+    pub(super) fn last_of_chunk(tree: &Tree, state: State, tail: &[u8]) -> Self {
+        // in place, here and below: a copy would wait for the words that have just been written
+        let mut node = Self { state, block: [0; BLOCK] };
+        prepare_last(tree.kernels.shape, &mut node.state, tail.len());
+        node.block[..tail.len()].copy_from_slice(tail);
+        node
     }
 
     /// The parent of two values.
     pub(super) fn parent(mode: &Mode, left: &Value, right: &Value) -> Self {
-        let mut block = [0; BLOCK];
-        block[..left.len()].copy_from_slice(left);
-        block[left.len()..].copy_from_slice(right);
-        Self { state: mode.parent(0), block }
+        let mut node = Self { state: mode.parent(0), block: [0; BLOCK] };
+        node.block[..left.len()].copy_from_slice(left);
+        node.block[left.len()..].copy_from_slice(right);
+        node
     }
 
     /// The chaining value of the node, or the digest of a root.
     #[inline]
-    pub(super) fn value(mut self, kernels: &Kernels<u32>) -> Value {
+    pub(super) fn value(&mut self, kernels: &Kernels<u32>) -> Value {
         kernels.advance_one(&mut self.state, &self.block);
         value(&self.state)
     }
@@ -74,8 +75,7 @@ impl Node {
         let kernels = Kernels { shape: &WHOLE_OUTPUT, ..*kernels };
         // the lanes share the block, and differ in the counter
         let mut block = block_words(&self.block);
-        let mut number = first;
-        for out in out.chunks_mut(RUNS_PER_CALL) {
+        for (number, out) in (first..).step_by(RUNS_PER_CALL).zip(out.chunks_mut(RUNS_PER_CALL)) {
             let count = out.len();
             let work = LaneWork { shared: &block, ..LaneWork::new(&RUNS[..count], 0) };
             let route = Route::StartToDigests(FullHash {
@@ -85,7 +85,6 @@ impl Node {
                 digests: ContiguousDigests::of_arrays(out),
             });
             kernels.advance_messages(work, route);
-            number += count as u64;
         }
         wipe::words(&mut block);
     }

@@ -82,7 +82,7 @@ impl Tree {
     /// The values of whole chunks, starting with chunk `first`, in calls of `N` chunks.
     pub(super) fn chunks<const N: usize>(&self, data: &[u8], first: u64, out: &mut [Value]) {
         let (chunks, _) = data.as_chunks::<CHUNK>();
-        if self.try_direct(&|i| (self.mode.chunk(first + i as u64, 0), &chunks[i]), out) {
+        if self.try_direct(|i| (self.mode.chunk(first + i as u64, 0), &chunks[i]), out) {
             return;
         }
         let mut start = self.mode.chunk(0, 0);
@@ -106,7 +106,7 @@ impl Tree {
     }
 
     /// Computes the values of chunks or parents from their starts and bytes, if kernels of streams take all of them.
-    fn try_direct<'d>(&self, node: &dyn Fn(usize) -> (State, &'d [u8]), out: &mut [Value]) -> bool {
+    fn try_direct<'d>(&self, node: impl Fn(usize) -> (State, &'d [u8]), out: &mut [Value]) -> bool {
         let (kernel, shape) =
             (self.kernels.kernel(InputKind::Short, out.len()), self.kernels.shape);
         let KernelCode::Streams(streams) = &kernel.code else { return false };
@@ -140,7 +140,7 @@ impl Tree {
     /// The values of parents, each from two adjacent children.
     pub fn parents(&self, children: &[Value], out: &mut [Value]) {
         let (blocks, _) = children.as_flattened().as_chunks::<BLOCK>();
-        if self.try_direct(&|i| (self.mode.parent(0), &blocks[i]), out) {
+        if self.try_direct(|i| (self.mode.parent(0), &blocks[i]), out) {
             return;
         }
         if out.len() <= 2 {

@@ -3,14 +3,17 @@
 
 #[cfg(feature = "blake2")]
 use jlanes_core::hashes::blake2::{Blake2, Blake2Word, rows::RowCompression};
-#[cfg(feature = "blake3")]
-use jlanes_core::hashes::blake3::{self, Blake3Compression};
 use jlanes_core::{
     compression::{Compression, MAX_BLOCK_BYTES, RunByteOrder, Shape},
     hashes::sha2::{Sha2, Sha2Word, single::SingleStream},
     kernel::{Kernel, stream::advance_shared},
     schedules::MAX_ROUNDS,
     simd::vector::{Array, ByteOrder, Isa, Word},
+};
+#[cfg(feature = "blake3")]
+use jlanes_core::{
+    hashes::blake3::{self, Blake3Compression},
+    kernel::stream::advance_shared_by,
 };
 
 use super::streams;
@@ -81,11 +84,13 @@ fn advance_blake3_rows<I: Isa + Token>(
 ) {
     let isa = I::get();
     const { assert!(cfg!(target_endian = "little"), "messages have the order of native words") }
-    // in place: a copy would wait for the words that have just been written
-    let Some(own) = state.first_chunk_mut() else { panic!("a whole state") };
-    let (data, whole) = (&runs[0][..blocks * shape.block_bytes], shape.whole_output);
-    isa.run(blake3::rows::RowCompression { state: own, data, whole });
-    advance_shared::<Blake3Compression>(shape, state, shared);
+    let advance = |state: &mut [u32], data: &[u8]| {
+        // in place: a copy would wait for the words that have just been written
+        let Some(state) = state.first_chunk_mut() else { panic!("a whole state") };
+        isa.run(blake3::rows::RowCompression { state, data, whole: shape.whole_output });
+    };
+    advance(state, &runs[0][..blocks * shape.block_bytes]);
+    advance_shared_by::<Blake3Compression>(shape, state, shared, advance);
 }
 
 /// A copy of a state.

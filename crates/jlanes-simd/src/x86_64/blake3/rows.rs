@@ -13,7 +13,7 @@ use jlanes_core::{
         blake3::{BLOCK, Blake3Compression, State, rows::RowCompression, take_flags},
         sha2::consts::IV_256,
     },
-    kernel::{Kernel, stream::advance_shared},
+    kernel::{Kernel, stream::advance_shared_by},
     simd::{
         portable::PlainWords,
         vector::{Isa, SimdWord, VectorCode},
@@ -43,16 +43,17 @@ fn advance<const S: usize, const SETS: usize>(
     blocks: usize,
     shared: &[u32],
 ) {
-    // in place: a copy would wait for the words that have just been written
-    let (states, _) = state.as_chunks_mut();
-    let (Some(states), Some(runs)) = (states.first_chunk_mut(), runs.first_chunk::<S>()) else {
-        panic!("a state and a run for each stream")
+    let Some(runs) = runs.first_chunk::<S>() else { panic!("a run for each stream") };
+    let advance = |state: &mut [u32], data: [&[u8]; S]| {
+        // in place: a copy would wait for the words that have just been written
+        let (states, _) = state.as_chunks_mut();
+        let Some(states) = states.first_chunk_mut() else { panic!("a state for each stream") };
+        Avx512Vl::get().run(Streams::<S, SETS> { states, data, whole: shape.whole_output });
     };
-    let (data, whole) = (runs.map(|run| &run[..blocks * shape.block_bytes]), shape.whole_output);
-    Avx512Vl::get().run(Streams::<S, SETS> { states, data, whole });
-    for state in states {
-        advance_shared::<Blake3Compression>(shape, state, shared);
-    }
+    advance(state, runs.map(|run| &run[..blocks * shape.block_bytes]));
+    advance_shared_by::<Blake3Compression>(shape, state, shared, |state, block| {
+        advance(state, [block; S]);
+    });
 }
 
 /// `S` streams, in `SETS` sets of registers.
@@ -226,10 +227,20 @@ macro_rules! each {
     };
 }
 
-/// Half of the mixing function in the rows 0 to 3, with the words of register `$w`.
+/// Half of the mixing function in the rows 0 to 3, with the words of register `$w`, and rotations by `$r` and `$s`
+/// bits to the right. In one set, where units are idle, the operand that comes last is only shifted, in one
+/// cycle on Zen 4, and the other one rotated before: a rotation takes two, and then delays a shift in its unit.
 #[rustfmt::skip]
 macro_rules! half {
-    ($sets:tt $w:literal, $r:literal $s:literal) => {
+    ([""] $w:literal, $r:literal $l:literal $s:literal $t:literal) => {
+        each!([""]
+            "vpaddd" "0" "0" $w; "vpaddd" "0" "0" "1"; "vprord" "3" "3", $r;
+            "vpslld" "8" "0", $l; "vpsrld" "9" "0", $r; "vpternlogd" "3" "8" "9", "0x96";
+            "vpslld" "10" "1", $t; "vpsrld" "1" "1", $s; "vpord" "1" "1" "10"; "vpaddd" "2" "2" "3";
+            "vpslld" "8" "2", $t; "vpsrld" "9" "2", $s; "vpternlogd" "1" "8" "9", "0x96";
+        )
+    };
+    ($sets:tt $w:literal, $r:literal $l:literal $s:literal $t:literal) => {
         each!($sets
             "vpaddd" "0" "0" $w; "vpaddd" "0" "0" "1"; "vpxord" "3" "3" "0"; "vprord" "3" "3", $r;
             "vpaddd" "2" "2" "3"; "vpxord" "1" "1" "2"; "vprord" "1" "1", $s;
@@ -260,10 +271,10 @@ macro_rules! rounds {
                 "vpshufd" "6" "8", "0x93"; "vpshufd" "7" "7", "0x93";
             ),
             "2:\n",
-            half!($sets "4", "16" "12"), half!($sets "5", "8" "7"),
+            half!($sets "4", "16" "16" "12" "20"), half!($sets "5", "8" "24" "7" "25"),
             // diagonals become columns, and columns diagonals; row 1 is the last result, so it stays
             each!($sets "vpshufd" "0" "0", "0x93"; "vpshufd" "3" "3", "0x4e"; "vpshufd" "2" "2", "0x39";),
-            half!($sets "6", "16" "12"), half!($sets "7", "8" "7"),
+            half!($sets "6", "16" "16" "12" "20"), half!($sets "7", "8" "24" "7" "25"),
             each!($sets "vpshufd" "0" "0", "0x39"; "vpshufd" "3" "3", "0x4e"; "vpshufd" "2" "2", "0x93";),
             "dec {round:e}\njz 3f\n",
             // the words of the next round
@@ -298,6 +309,7 @@ fn rounds_of_two([a, b, c, d]: &mut Registers, [low, high]: [&[u8; BLOCK]; 2]) {
             in("k2") 0x88_u8,
             inout("ymm0") *a, inout("ymm1") *b, inout("ymm2") *c, inout("ymm3") *d,
             out("ymm4") _, out("ymm5") _, out("ymm6") _, out("ymm7") _, out("ymm8") _, out("ymm9") _,
+            out("ymm10") _,
             options(pure, readonly, nostack),
         );
     }
