@@ -112,7 +112,8 @@ pub fn pad<W: Word>(
     let end = n * block;
     match padding {
         Padding::Length => {
-            write_padding(shape, tail, total, &mut blocks[..end]);
+            blocks[tail] = padding.byte();
+            write_length(shape, total, &mut blocks[..end]);
         }
         Padding::Zeros => prepare_last(shape, state, tail),
         Padding::Sponge(byte) => {
@@ -123,28 +124,19 @@ pub fn pad<W: Word>(
     n
 }
 
-/// Writes [`Padding::Length`] of a message of `total` bytes, which ends at `tail`, before zeros. Both parts have sixteen
-/// bytes where these are free: a load of as many, of which a part has just been stored, waits until all stores are done.
+/// Writes the length of a message of `total` bytes to the end of its last block.
 #[inline(always)]
-fn write_padding<W: Word>(shape: &Shape<W>, tail: usize, total: u128, blocks: &mut [u8]) {
-    match blocks[tail..].first_chunk_mut::<16>() {
-        Some(first) => *first = u128::from(Padding::Length.byte()).to_le_bytes(),
-        None => blocks[tail] = Padding::Length.byte(),
-    }
+fn write_length<W: Word>(shape: &Shape<W>, total: u128, blocks: &mut [u8]) {
     // 64-bit words have a 128-bit length field; 32-bit words have a 64-bit one, which limits their
     // messages
-    let (bits, unused) = (total.wrapping_mul(8), 128 - 16 * W::BYTES as u32);
-    let field = match shape.order {
-        ByteOrder::Big => (bits << unused >> unused).to_be_bytes(),
-        ByteOrder::Little => (bits << unused).to_le_bytes(),
+    let [high, low] = length_words::<W>(total);
+    let (first, second) = match shape.order {
+        ByteOrder::Big => (high, low),
+        ByteOrder::Little => (low, high),
     };
-    let free = blocks.len() - 16;
-    if tail < free {
-        blocks[free..].copy_from_slice(&field);
-    } else {
-        let (_, end) = blocks.split_at_mut(blocks.len() - 2 * W::BYTES);
-        end.copy_from_slice(&field[16 - 2 * W::BYTES..]);
-    }
+    let (_, field) = blocks.split_at_mut(blocks.len() - 2 * W::BYTES);
+    first.write(shape.order, field);
+    second.write(shape.order, &mut field[W::BYTES..]);
 }
 
 /// Copies a short message that ends in the last of `blocks`, and pads it by [`Padding::Length`].
@@ -160,7 +152,8 @@ pub(crate) fn copy_and_pad<W: Word>(
     let zeros = blocks.len().saturating_sub(shape.block_bytes + 64);
     blocks[zeros..].as_chunks_mut().0.fill([0; 64]);
     copy(blocks, message);
-    write_padding(shape, message.len(), before + message.len() as u128, blocks);
+    blocks[message.len()] = Padding::Length.byte();
+    write_length(shape, before + message.len() as u128, blocks);
 }
 
 /// A message's length in bits, the higher word first.
