@@ -98,7 +98,7 @@ fn p1(x: U32x4) -> U32x4 {
 #[inline(always)]
 fn round<const J: usize>(_: Avx2, s: &mut [u32; 8], words: &[u32; 8]) {
     let at = |name: usize| (4 + name - J % 4) % 4;
-    /// The text, with those that add `FF` to `d`, and `GG` to `h`, in parts without a common bit.
+    /// The text of a round. `$ff` adds `FF` to `d`, `$gg` adds `GG` to `h`: sums of parts without a common bit.
     #[rustfmt::skip]
     macro_rules! round {
         ($ff:literal, $gg:literal) => {
