@@ -389,6 +389,15 @@ fn no_damaged_byte_hides_a_file() {
 }
 
 #[test]
+fn a_line_of_padding_is_searched_in_linear_time() {
+    let list = format!("Origin: x\nLabel: {}\nMD5Sum:\n {MD5} 3 f\n", "=".repeat(1 << 20));
+    let begun = std::time::Instant::now();
+    assert_eq!(read(list.as_bytes(), usize::MAX).0.entries, 1);
+    // it was minutes
+    assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+}
+
+#[test]
 fn a_digest_that_is_not_read_is_malformed() {
     let uv = "[[package]]\nname = 'x'\nwheels = [{url = 'https://x/f', hash = 'md5:HEX'}]\n";
     let npm = format!("sha512-{}==", "Az09".repeat(21) + "Az");
