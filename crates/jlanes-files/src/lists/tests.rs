@@ -421,6 +421,11 @@ fn a_digest_that_is_not_read_is_malformed() {
         ("#mtree\nf size=3 md5=HEX\n", "md5=", "md6="),
         ("#mtree\nd type=dir\nf md5=HEX\n", "f md5=HEX", "f type=dir md6=HEX"),
         ("pkgbase = x\n\tsource = f\n\tmd5sums = HEX\n", "md5sums", "md5sun"),
+        (
+            "pkgbase = x\n\tsource = f\n\tmd5sums = HEX\n\tsource_a = g\n\tmd5sums_a = HEX\n",
+            "\tmd5sums_a = HEX\n",
+            "",
+        ),
         ("Package: x\nFilename: f\nMD5sum: HEX\n", "Filename: f\nMD5sum", "MD6sum"),
         ("Origin: x\nMD5Sum:\n HEX 3 f\n", "MD5Sum:\n HEX 3", "Codename: HEX 3"),
         ("Origin: x\nMD5Sum:\n HEX 3 f\n", "MD5Sum:\n HEX 3", "Codename:\n  x HEX 3"),
