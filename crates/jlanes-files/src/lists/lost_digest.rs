@@ -1,8 +1,8 @@
 //! Digests in a record that its dialect has not read: with one of them, a file would be passed over in silence.
 //!
 //! A word that looks like a digest is read if it is the text of a file's digest, as often as it stands there, or
-//! if it is in a file's name. Otherwise it is lost, unless it is in the path of a URL, the commit behind a URL's `#`,
-//! or in one of the fields [`OTHERS`].
+//! if it is in a file's name. Otherwise it is lost, unless it is in the path or the query of a URL, the commit behind a
+//! URL's `#`, after a slash, as directories are, or in one of the fields [`OTHERS`].
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,15 +12,19 @@ use super::{
 };
 
 /// The fields with words that look like digests, and are of no file in the list.
-const OTHERS: [&str; 6] = [
+const OTHERS: [&str; 8] = [
     // Debian's: text, packages, commits and keys
-    "Build-Ids Changes Description-md5 Dgit Git-Tag-Info Signed-By",
+    "Build-Ids Changes Description Description-md5 Dgit Git-Tag-Info Signed-By Vcs-Git-Commit",
     // lock files': commits, and the hash of the requirements
     "commit-id content-hash content_hash ref reference requested-revision resolved_reference rev revision",
-    // makepkg's: commits and keys
-    "commit validpgpkeys",
+    // makepkg's: commits, keys, and sources that have no sums
+    "commit noextract pkgver source tag validpgpkeys",
     // mtree's: other files
-    "contents link",
+    "content contents link",
+    // magnet links': where a file is
+    "tr ws",
+    // npm's: the files in an archive
+    "path",
     // names that are not Unicode, in our JSON
     "bytes",
     // 7-Zip's: all files at once
@@ -84,17 +88,20 @@ fn words_of_files(record: &[u8]) -> Vec<&[u8]> {
         // a field of Debian goes on in indented lines
         if !line.starts_with(b" ") && !line.starts_with(b"\t") {
             header = line.iter().position(|byte| !is_letter(byte)).map(|len| line.split_at(len));
-            header = header.filter(|(_, value)| value.starts_with(b":"));
+            header = header.filter(|(_, value)| matches!(value, [b':'] | [b':', b' ', ..]));
         }
-        let (mut key, mut last, mut at, mut in_url) = (&b""[..], &b""[..], 0, false);
+        let (mut key, mut last, mut at) = (&b""[..], &b""[..], 0);
+        let (mut in_url, mut in_query) = (false, false);
         for text in line.split(is_end) {
             let before = line[..at].last().copied();
             at += text.len() + 1;
             let path = text.windows(3).position(|window| window == b"://");
-            in_url = path.is_some() || (in_url && matches!(before, Some(b'?' | b'#' | b'&')));
+            in_url =
+                path.is_some() || (in_url && matches!(before, Some(b'?' | b'#' | b'&' | b';')));
+            in_query = in_url && (before == Some(b'?') || (in_query && before != Some(b'#')));
             let is_commit = in_url && before == Some(b'#') && text.len() == COMMIT_DIGITS;
             let mut read = 0;
-            for word in digest_words(text).filter(|_| !is_commit) {
+            for word in digest_words(text).filter(|_| !is_commit && !in_query) {
                 // the name of a hash before a colon is no key
                 let start = &text[read..word.start];
                 let sign = start.iter().rposition(|byte| *byte == b'=');
@@ -103,7 +110,8 @@ fn words_of_files(record: &[u8]) -> Vec<&[u8]> {
                 let field = header.map_or(key, |(name, _)| name);
                 let mut others = OTHERS.iter().flat_map(|names| names.split(' '));
                 let is_other = others.any(|name| name.as_bytes() == field);
-                if path.is_none_or(|path| word.start < path) && !is_other {
+                let in_path = matches!(text[..word.start].last(), Some(b'/' | b'\\'));
+                if path.is_none_or(|path| word.start < path) && !in_path && !is_other {
                     found.push(&text[word]);
                 }
             }

@@ -102,7 +102,8 @@ pub fn digest_words(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
             && BASE64_HASHES.iter().any(|name| before.eq_ignore_ascii_case(name.as_bytes()));
         before = run;
         let after = &text[start + run.len()..];
-        let padding = after.iter().take_while(|byte| **byte == b'=').count();
+        // three are none, and a line may consist of them
+        let padding = after.iter().take(3).take_while(|byte| **byte == b'=').count();
         let is_padded = (padding + run.len()).is_multiple_of(4)
             && (1..3).contains(&padding)
             && !after.get(padding).is_some_and(is_symbol);

@@ -389,6 +389,15 @@ fn no_damaged_byte_hides_a_file() {
 }
 
 #[test]
+fn a_line_of_padding_is_searched_in_linear_time() {
+    let list = format!("Origin: x\nLabel: {}\nMD5Sum:\n {MD5} 3 f\n", "=".repeat(1 << 20));
+    let begun = std::time::Instant::now();
+    assert_eq!(read(list.as_bytes(), usize::MAX).0.entries, 1);
+    // it was minutes
+    assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+}
+
+#[test]
 fn a_digest_that_is_not_read_is_malformed() {
     let uv = "[[package]]\nname = 'x'\nwheels = [{url = 'https://x/f', hash = 'md5:HEX'}]\n";
     let npm = format!("sha512-{}==", "Az09".repeat(21) + "Az");
@@ -412,11 +421,18 @@ fn a_digest_that_is_not_read_is_malformed() {
         ("#mtree\nf size=3 md5=HEX\n", "md5=", "md6="),
         ("#mtree\nd type=dir\nf md5=HEX\n", "f md5=HEX", "f type=dir md6=HEX"),
         ("pkgbase = x\n\tsource = f\n\tmd5sums = HEX\n", "md5sums", "md5sun"),
+        (
+            "pkgbase = x\n\tsource = f\n\tmd5sums = HEX\n\tsource_a = g\n\tmd5sums_a = HEX\n",
+            "\tmd5sums_a = HEX\n",
+            "",
+        ),
         ("Package: x\nFilename: f\nMD5sum: HEX\n", "Filename: f\nMD5sum", "MD6sum"),
         ("Origin: x\nMD5Sum:\n HEX 3 f\n", "MD5Sum:\n HEX 3", "Codename: HEX 3"),
         ("Origin: x\nMD5Sum:\n HEX 3 f\n", "MD5Sum:\n HEX 3", "Codename:\n  x HEX 3"),
         ("MD5 hash of f:\nHEX\nCertUtil: done\n", "CertUtil: done\n", "CertUtil: HEX\n"),
         ("Path,Hash,Note\nf,HEX,x\n", "x", "HEX"),
+        ("'https://x/f?a' f 3 MD5Sum:HEX\n", "a' f", "a'HEX f"),
+        ("'https://x/f?a' f 3 MD5Sum:HEX\n", "?a'", "?a#md5=HEX'"),
     ] {
         let (sound, damaged) =
             (list.replace("HEX", MD5), list.replace(from, to).replace("HEX", MD5));
@@ -442,7 +458,16 @@ fn what_is_of_no_file_in_the_list_may_look_like_a_digest() {
         ("[[package]]\nfiles = [{url = 'https://x/HEX/f', hash = 'md5:HEX'}]\n", 1),
         ("[[package]]\nname = 'x'\n\n[metadata]\ncontent_hash = \"md5:HEX\"\n", 0),
         ("#mtree\n./HEX type=dir\n./l type=link link=HEX\n./f\\040HEX md5=HEX\n", 1),
-        ("magnet:?dn=%20HEX&xt=urn:md5:HEX\n", 1),
+        ("magnet:?dn=%20HEX&xt=urn:md5:HEX&tr=http%3A%2F%2Fx%2F%3Fy%3DHEX\n", 1),
+        ("pkgbase = x\n\tsource = f::https://x/y/?id=HEX\n\tmd5sums = HEX\n", 1),
+        ("pkgbase = x\n\tsource = f::https://x/?p=y;a=patch;h=HEX\n\tmd5sums = HEX\n", 1),
+        ("pkgbase = x\n\tsource = x-HEX::https://x/y\n\tmd5sums = SKIP\n", 0),
+        ("'https://x/f?a=HEX&b=HEX' f 3 MD5Sum:HEX\n", 1),
+        ("'file:/x/HEX/f' f 3 MD5Sum:HEX\n", 1),
+        ("Algorithm : MD5\nHash : HEX\nPath : C:\\HEX\\f\n", 1),
+        ("Format: 1.0\nVcs-Git-Commit: HEX\nBuild-Path: /build/HEX\nFiles:\n HEX 3 a b f\n", 1),
+        ("Package: x\nFilename: f\nMD5sum: HEX\nDescription: x\n commit HEX\n", 1),
+        ("#mtree\n./l type=link content=HEX\nf md5=HEX\n", 1),
         ("%%%% HASHDEEP-1.0\n%%%% size,md5,tiger,filename\n3,HEX,HEX0a0a,HEX\n", 1),
     ] {
         let text = list.replace("HEX", MD5).replace("COMMIT", &commit);

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The n-th sum of an algorithm belongs to the n-th source. If their numbers differ, nothing says which
-//! belong together, so all are malformed.
+//! belong together, so all are malformed, as are sources of an architecture without sums.
 
 use std::collections::BTreeMap;
 
@@ -54,12 +54,17 @@ impl Dialect for SrcInfo {
                 }
             }
         }
+        let tags_of = |wanted| {
+            let rest = places.range((wanted, &b""[..])..).map(|(key, _)| *key);
+            rest.take_while(move |(arch, _)| *arch == wanted).map(|(_, tag)| tag)
+        };
+        // makepkg wants a sum for every source: the list is cut off, or the sums have lost their key
+        let without = sources.iter().filter(|(arch, _)| tags_of(arch).next().is_none());
+        files.extend(without.flat_map(|(_, names)| names).map(|_| Err(Fault::Malformed)));
         let mut copied = 0;
         for ((arch, tag), digests) in sums {
             // POSIX's checksum adds nothing to a digest
-            let mut others =
-                places.range((arch, &b""[..])..).take_while(|((of, _), _)| *of == arch);
-            if tag == b"ck" && others.any(|((_, other), _)| *other != b"ck") {
+            if tag == b"ck" && tags_of(arch).any(|other| other != b"ck") {
                 continue;
             }
             let names = sources.get(arch).map_or(&[][..], Vec::as_slice);
