@@ -43,7 +43,7 @@ const ALGORITHMS: &str = "jlanes.algorithms";
 /// The number of columns in files of version 0.3.
 const OLD_COLUMNS: usize = 9;
 
-/// The maximum memory of a part's rows: so many bytes, and so many for each byte of its file. Rows with the
+/// The maximum memory of a part's rows: `MAX_ROW_BYTES`, and `MAX_GROWTH` bytes for each byte of its file. Rows with the
 /// same error under many algorithms grow most.
 const MAX_ROW_BYTES: usize = 256 << 20;
 const MAX_GROWTH: usize = 256;

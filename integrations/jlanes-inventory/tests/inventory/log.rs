@@ -364,7 +364,7 @@ fn repeated(url: &str, rows: usize) -> Vec<u8> {
     writer.into_inner().unwrap()
 }
 
-/// Makes a manifest of one part, which is in its log so many times. Returns the part's path.
+/// Makes a manifest of one part, which is in its log `times` times. Returns the part's path.
 fn manifest(out: &Path, part: &[u8], times: usize) -> PathBuf {
     drop(fs::remove_dir_all(out));
     fs::create_dir_all(out.join("log")).unwrap();
