@@ -208,8 +208,21 @@ fn advance_group<
     if let Some(xor_sum) = &mut xor_sum {
         xor_sum.fill(C::Word::default()); // blocks may be repeated
     }
-    let mut next = 0;
-    for number in 0..=all {
+    let (mut next, mut first) = (0, 0);
+    if input.rows.is_none() && input.whole_blocks > 1 {
+        let before = |b, state: &mut C::State<LanesOf<C, I, R>>| {
+            prefetch_next::<C, I>(isa, runs, lanes, b);
+            if let (Some(lengths), true) = (work.ending.lengths, b + 1 == input.blocks) {
+                // a function with such a step has its length in the state
+                let mut none = C::Block::splat(SimdWord::splat(proof, C::Word::default()));
+                add_lengths::<C, LanesOf<C, I, R>>(proof, lengths, state, &mut none);
+            }
+        };
+        if S::compress_whole(isa, work.shape, state, runs, input.whole_blocks, before) {
+            first = input.whole_blocks as u64;
+        }
+    }
+    for number in first..=all {
         let b = number as usize;
         if C::HAS_SCHEDULE && shares && b == input.blocks {
             C::compress_shared(proof, &Shape::of::<C>(), state, shared);

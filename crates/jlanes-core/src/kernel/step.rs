@@ -6,6 +6,7 @@ use crate::{
     compression::{Compression, Shape, load_lanes},
     simd::{
         registers::Registers,
+        runs::Runs,
         vector::{Isa, SimdWord, Word},
     },
 };
@@ -44,6 +45,20 @@ pub trait Step<I: Isa>: 'static {
         let lanes = <StepLanes<Self, I> as SimdWord<_>>::N;
         let block = load_lanes::<_, StepLanes<Self, I>, _>(isa.proof(), rows, lanes);
         Self::compress(isa, shape, state, block, side);
+    }
+
+    /// Advances every lane by the first `blocks` blocks of its run, which are more than one and whole, if the
+    /// step loads a block while it compresses the one before. `before` is called with each block's number.
+    #[inline(always)]
+    fn compress_whole(
+        _isa: I,
+        _shape: &Shape<StepWord<Self, I>>,
+        _state: &mut StepState<Self, I>,
+        _runs: &Runs<'_>,
+        _blocks: usize,
+        _before: impl Fn(usize, &mut StepState<Self, I>),
+    ) -> bool {
+        false
     }
 
     /// Whether the kernel has to repeat all of its blocks, from the states before them.

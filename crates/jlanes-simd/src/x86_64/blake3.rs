@@ -20,6 +20,7 @@ use jlanes_core::{
 use super::{Avx2, vec256::U32x8};
 
 pub(super) mod rows;
+pub(super) mod woven;
 
 /// The constants of the rounds.
 #[repr(C, align(32))]

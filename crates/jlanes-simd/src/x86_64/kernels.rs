@@ -382,7 +382,7 @@ mod blake3 {
     use super::*;
     use crate::{
         common::kernels::{fused_by, single::blake3_rows},
-        x86_64::blake3::{Avx2Step, rows},
+        x86_64::blake3::{Avx2Step, rows, woven::Avx512Step},
     };
 
     impl HasTable for Blake3Compression {
@@ -394,7 +394,7 @@ mod blake3 {
             blake3_rows::<Avx>(),
             blake3_rows::<Avx2>(),
             blake3_rows::<Sse41>(),
-            fused::<Self, Avx512, OneRegister>(),
+            fused_by::<Avx512Step, Avx512>(),
             fused::<Self, Avx512Vl, OneRegister>(),
             fused_by::<Avx2Step, Avx2>(),
             vectors::<Self, Sse41, OneRegister>(),
