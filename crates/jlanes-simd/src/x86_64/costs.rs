@@ -191,10 +191,10 @@ costs! {
     jlanes_core::hashes::blake3::Blake3Compression: [
         Sse41: { streams1 240, bits128 530 };
         Sse41Sha: { streams1 240, bits128 530 };
-        Avx2: { streams1 230, bits256 420 };
-        Avx2Sha: { streams1 230, bits256 420 };
+        Avx2: { streams1 230, streams2 236, bits256 420 };
+        Avx2Sha: { streams1 230, streams2 236, bits256 420 };
         Zen: { streams1 292, bits256 713 } interleaved { streams1 344, bits256 733 };
-        Zen3: { streams1 230, bits256 395 };
+        Zen3: { streams1 230, streams2 236, bits256 395 };
         Avx512: { streams1 200, streams2 200, streams4 250, bits256 490, bits512 663 };
         Avx512Sha: { streams1 200, streams2 200, streams4 250, bits256 440, bits512 600 };
         Zen4: { streams1 152, streams2 152, streams4 167, bits256 252, bits512 390 };

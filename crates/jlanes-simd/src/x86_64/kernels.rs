@@ -388,9 +388,10 @@ mod blake3 {
     impl HasTable for Blake3Compression {
         const TABLE: &'static Table<u32> = &[
             with_marks(Needs::SCALAR_STREAM, portable::kernel::<Self>()),
-            rows::kernel::<1, 1>(),
-            rows::kernel::<2, 1>(),
-            rows::kernel::<4, 2>(),
+            rows::kernel::<Avx512Vl, 1, 1>(),
+            rows::kernel::<Avx512Vl, 2, 1>(),
+            rows::kernel::<Avx512Vl, 4, 2>(),
+            rows::kernel::<Avx2, 2, 1>(),
             blake3_rows::<Avx>(),
             blake3_rows::<Avx2>(),
             blake3_rows::<Sse41>(),

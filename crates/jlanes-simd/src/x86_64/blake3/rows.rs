@@ -1,11 +1,14 @@
-//! BLAKE3's compression function on the rows of one, two or four streams, with AVX-512VL.
+//! BLAKE3's compression function on the rows of one, two or four streams, with AVX-512VL, or of two with AVX2.
 //!
 //! A register has a row of two streams. A block is a chain of 224 cycles on Zen 4, where rotations take two,
 //! and two streams leave most of the core's units idle: four, in two sets of registers, take hardly longer.
 //! Each round shuffles the words of the one before it, in all streams at once. In assembly, because the
 //! compiler would merge these shuffles into slower ones of two registers.
 
-use core::arch::{asm, x86_64::__m256i};
+use core::arch::{
+    asm,
+    x86_64::{__m256i, _mm256_set_epi64x},
+};
 
 use jlanes_core::{
     compression::{RunByteOrder, Shape},
@@ -21,21 +24,25 @@ use jlanes_core::{
 };
 
 use crate::{
-    common::{kernels::streams, token::Token},
+    common::{kernels::streams, needs::Needs, token::Token},
     x86_64::{
         Avx2,
-        avx512vl::Avx512Vl,
         vec256::{U32x8, U64x4},
     },
 };
 
 /// A kernel of `S` streams in `SETS` sets of registers.
-pub(in crate::x86_64) const fn kernel<const S: usize, const SETS: usize>() -> Kernel<u32> {
+pub(in crate::x86_64) const fn kernel<
+    I: Isa<Proof = Avx2> + Token,
+    const S: usize,
+    const SETS: usize,
+>() -> Kernel<u32> {
     const { assert!(SETS == S.div_ceil(2) && SETS <= 2, "a set for two streams") }
-    streams::<Avx512Vl, S, _>(advance::<S, SETS>)
+    const { assert!(SETS == 1 || I::SETS.contains(Needs::AVX512VL), "registers for two sets") }
+    streams::<I, S, _>(advance::<I, S, SETS>)
 }
 
-fn advance<const S: usize, const SETS: usize>(
+fn advance<I: Isa<Proof = Avx2> + Token, const S: usize, const SETS: usize>(
     shape: &Shape<u32>,
     state: &mut [u32],
     runs: &[&[u8]],
@@ -48,7 +55,7 @@ fn advance<const S: usize, const SETS: usize>(
         // in place: a copy would wait for the words that have just been written
         let (states, _) = state.as_chunks_mut();
         let Some(states) = states.first_chunk_mut() else { panic!("a state for each stream") };
-        Avx512Vl::get().run(Streams::<S, SETS> { states, data, whole: shape.whole_output });
+        I::get().run(Streams::<S, SETS> { states, data, whole: shape.whole_output });
     };
     advance(state, runs.map(|run| &run[..blocks * shape.block_bytes]));
     advance_shared_by::<Blake3Compression>(shape, state, shared, |state, block| {
@@ -68,12 +75,14 @@ struct Streams<'a, const S: usize, const SETS: usize> {
 /// The rows of two streams.
 type Rows = [U32x8; 4];
 
-impl<const S: usize, const SETS: usize> VectorCode<Avx512Vl> for Streams<'_, S, SETS> {
+impl<I: Isa<Proof = Avx2> + Token, const S: usize, const SETS: usize> VectorCode<I>
+    for Streams<'_, S, SETS>
+{
     type Out = ();
 
     /// The chaining values stay in registers: through memory, a block would wait for the one before it.
     #[inline(always)]
-    fn call(self, isa: Avx512Vl) {
+    fn call(self, isa: I) {
         let (Self { states, data, whole }, proof) = (self, isa.proof());
         if cfg!(miri) {
             // Miri does not run assembly
@@ -109,7 +118,7 @@ impl<const S: usize, const SETS: usize> VectorCode<Avx512Vl> for Streams<'_, S, 
             for m in 0..S {
                 blocks[m] = &data[m].as_chunks().0[b];
             }
-            rounds::<S, SETS>(isa, &mut after, blocks);
+            rounds::<I, S, SETS>(isa, &mut after, blocks);
             for s in 0..SETS {
                 let ([a, b, c, d], [e, f, ..]) = (after[s], before[s]);
                 before[s] = [a.xor(c), b.xor(d), e.xor(c), f.xor(d)];
@@ -179,8 +188,8 @@ fn take_block_flags<const S: usize>(states: &mut [State; S]) -> [u32; S] {
 /// The seven rounds of a block of each stream. Loops over constants, because calls with vectors in memory would
 /// take longer than a round.
 #[inline(always)]
-fn rounds<const S: usize, const SETS: usize>(
-    isa: Avx512Vl,
+fn rounds<I: Isa<Proof = Avx2> + Token, const S: usize, const SETS: usize>(
+    isa: I,
     sets: &mut [Rows; SETS],
     blocks: [&[u8; BLOCK]; S],
 ) {
@@ -194,6 +203,8 @@ fn rounds<const S: usize, const SETS: usize>(
     let [[l0, h0], [l1, h1]] = [pair::<S>(0), pair::<S>(SETS - 1)];
     let [first, second] = [[blocks[l0], blocks[h0]], [blocks[l1], blocks[h1]]];
     match raw.as_mut_slice() {
+        // SAFETY: the token stands for AVX2.
+        [rows] if !I::SETS.contains(Needs::AVX512VL) => unsafe { avx2_rounds(rows, first) },
         // SAFETY: the token stands for AVX-512VL.
         [rows] => unsafe { rounds_of_two(rows, first) },
         // SAFETY: as above.
@@ -340,6 +351,67 @@ fn rounds_of_four(
             out("ymm4") _, out("ymm5") _, out("ymm6") _, out("ymm7") _, out("ymm8") _, out("ymm9") _,
             out("ymm14") _, out("ymm15") _, out("zmm16") _, out("zmm17") _, out("zmm18") _,
             out("zmm19") _,
+            options(pure, readonly, nostack),
+        );
+    }
+}
+
+/// [`half`] with AVX2, which rotates by 16 or 8 bits with the order of bytes in register `$order`. One set: with two,
+/// there would be no registers for the words.
+#[rustfmt::skip]
+macro_rules! avx2_half {
+    ($w:literal, $order:literal $l:literal $r:literal) => {
+        each!([""]
+            "vpaddd" "0" "0" $w; "vpaddd" "0" "0" "1"; "vpxor" "3" "3" "0"; "vpshufb" "3" "3" $order;
+            "vpaddd" "2" "2" "3"; "vpxor" "1" "1" "2";
+            "vpslld" "8" "1", $l; "vpsrld" "1" "1", $r; "vpor" "1" "1" "8";
+        )
+    };
+}
+
+/// [`rounds_of_two`] with AVX2.
+#[inline]
+#[target_feature(enable = "avx2")]
+#[rustfmt::skip]
+fn avx2_rounds([a, b, c, d]: &mut Registers, [low, high]: [&[u8; BLOCK]; 2]) {
+    let [r16, r8] = [
+        [0x0504_0706_0100_0302, 0x0d0c_0f0e_0908_0b0a],
+        [0x0407_0605_0003_0201, 0x0c0f_0e0d_080b_0a09],
+    ].map(|[low, high]| _mm256_set_epi64x(high, low, high, low));
+    // SAFETY: the CPU has AVX2. The text reads the two blocks, and changes only the registers below.
+    unsafe {
+        asm!(
+            "vmovdqu xmm4, [{low}]\nvinserti128 ymm4, ymm4, [{high}], 1",
+            "vmovdqu xmm5, [{low} + 16]\nvinserti128 ymm5, ymm5, [{high} + 16], 1",
+            "vmovdqu xmm6, [{low} + 32]\nvinserti128 ymm6, ymm6, [{high} + 32], 1",
+            "vmovdqu xmm7, [{low} + 48]\nvinserti128 ymm7, ymm7, [{high} + 48], 1",
+            each!([""]
+                "vshufps" "8" "4" "5", "0x88"; "vshufps" "5" "4" "5", "0xdd"; "vmovdqa" "4" "8";
+                "vshufps" "8" "6" "7", "0x88"; "vshufps" "7" "6" "7", "0xdd";
+                "vpshufd" "6" "8", "0x93"; "vpshufd" "7" "7", "0x93";
+            ),
+            "2:",
+            avx2_half!("4", "11" "20" "12"), avx2_half!("5", "12" "25" "7"),
+            each!([""] "vpshufd" "0" "0", "0x93"; "vpshufd" "3" "3", "0x4e"; "vpshufd" "2" "2", "0x39";),
+            avx2_half!("6", "11" "20" "12"), avx2_half!("7", "12" "25" "7"),
+            each!([""] "vpshufd" "0" "0", "0x39"; "vpshufd" "3" "3", "0x4e"; "vpshufd" "2" "2", "0x93";),
+            "dec {round:e}",
+            "jz 3f",
+            each!([""]
+                "vshufps" "8" "4" "5", "0xd6"; "vpshufd" "9" "4", "0x0f"; "vpshufd" "4" "8", "0x39";
+                "vshufps" "8" "6" "7", "0xfa"; "vpblendd" "9" "9" "8", "0xaa";
+                "vpunpcklqdq" "8" "7" "5"; "vpblendd" "8" "8" "6", "0x88"; "vpshufd" "8" "8", "0x78";
+                "vpunpckhdq" "5" "5" "7"; "vpunpckldq" "6" "6" "5"; "vpshufd" "7" "6", "0x1e";
+                "vmovdqa" "5" "9"; "vmovdqa" "6" "8";
+            ),
+            "jmp 2b",
+            "3:",
+            low = in(reg) low,
+            high = in(reg) high,
+            round = inout(reg) 7 => _,
+            inout("ymm0") *a, inout("ymm1") *b, inout("ymm2") *c, inout("ymm3") *d,
+            out("ymm4") _, out("ymm5") _, out("ymm6") _, out("ymm7") _, out("ymm8") _, out("ymm9") _,
+            in("ymm11") r16, in("ymm12") r8,
             options(pure, readonly, nostack),
         );
     }
