@@ -247,74 +247,74 @@ fn compress<const S: usize, const R: usize, const N: usize>(
     let mut scratch = MaybeUninit::<Scratch>::uninit();
     macro_rules! advance {
         ($all:ident $($second:ident)?, $($s:literal $run:ident $abef:tt $cdgh:tt)*, $($free:tt)*) => {
-            asm!(
-                // with upper halves in use, changes between the two encodings take hundreds of cycles
-                "vzeroupper",
-                "2:",
-                $all!(keep),
-                $all!(load "0" "0"),
-                $all!(load "1" "16"),
-                $($all!($second),)?
-                $all!(load "2" "32"),
-                $all!(load "3" "48"),
-                "mov {sixteens:e}, 3",
-                ".p2align 6",
-                "3:",
-                $all!(rounds_and_schedule "0" "1" "2"),
-                $all!(rounds_and_schedule "1" "2" "3"),
-                $all!(rounds_and_schedule "2" "3" "0"),
-                $all!(rounds_and_schedule "3" "0" "1"),
-                "add {k}, 64",
-                "dec {sixteens:e}",
-                "jnz 3b",
-                $all!(rounds "0"),
-                $all!(rounds "1"),
-                $all!(rounds "2"),
-                $all!(rounds "3"),
-                "sub {k}, 192",
-                $all!(add),
-                "dec {count}",
-                "jnz 2b",
-                $($run = inout(reg) blocks.get($s * R / S, 0).as_ptr() => _,)*
-                $($second = in(reg) second.as_ptr(),)?
-                count = inout(reg) blocks.count() => _,
-                k = inout(reg) K.0.as_ptr() => _,
-                scratch = in(reg) scratch.as_mut_ptr(),
-                order = in(reg) &raw const order,
-                before = const offset_of!(Scratch, before),
-                words = const offset_of!(Scratch, words),
-                sixteens = out(reg) _,
-                $(inout($abef) abef[$s], inout($cdgh) cdgh[$s],)*
-                out("xmm0") _,
-                $(out($free) _,)*
-                options(nostack),
-            )
+            // SAFETY: The token stands for the instructions. The runs have `count` blocks of 64 bytes each, of which
+            // the outer loop reads one at a time, or 32 bytes each, and `second` has every other of them: then
+            // `count` is 1. `k` points to the constants: the inner loop runs three times over 64 of their 256 bytes,
+            // and the rounds after it take the rest. Accesses to `scratch` are within its fields, at multiples of 16
+            // bytes, and what they read was written before. All registers that change are operands.
+            unsafe {
+                asm!(
+                    // with upper halves in use, changes between the two encodings take hundreds of cycles
+                    "vzeroupper",
+                    "2:",
+                    $all!(keep),
+                    $all!(load "0" "0"),
+                    $all!(load "1" "16"),
+                    $($all!($second),)?
+                    $all!(load "2" "32"),
+                    $all!(load "3" "48"),
+                    "mov {sixteens:e}, 3",
+                    ".p2align 6",
+                    "3:",
+                    $all!(rounds_and_schedule "0" "1" "2"),
+                    $all!(rounds_and_schedule "1" "2" "3"),
+                    $all!(rounds_and_schedule "2" "3" "0"),
+                    $all!(rounds_and_schedule "3" "0" "1"),
+                    "add {k}, 64",
+                    "dec {sixteens:e}",
+                    "jnz 3b",
+                    $all!(rounds "0"),
+                    $all!(rounds "1"),
+                    $all!(rounds "2"),
+                    $all!(rounds "3"),
+                    "sub {k}, 192",
+                    $all!(add),
+                    "dec {count}",
+                    "jnz 2b",
+                    $($run = inout(reg) blocks.get($s * R / S, 0).as_ptr() => _,)*
+                    $($second = in(reg) second.as_ptr(),)?
+                    count = inout(reg) blocks.count() => _,
+                    k = inout(reg) K.0.as_ptr() => _,
+                    scratch = in(reg) scratch.as_mut_ptr(),
+                    order = in(reg) &raw const order,
+                    before = const offset_of!(Scratch, before),
+                    words = const offset_of!(Scratch, words),
+                    sixteens = out(reg) _,
+                    $(inout($abef) abef[$s], inout($cdgh) cdgh[$s],)*
+                    out("xmm0") _,
+                    $(out($free) _,)*
+                    options(nostack),
+                )
+            }
         };
     }
-    // SAFETY: The token stands for the instructions. The runs have `count` blocks of 64 bytes each, of which the outer
-    // loop reads one at a time, or 32 bytes each, and `second` has every other of them: then `count` is 1. `k`
-    // points to the constants: the inner loop runs three times over 64 of their 256 bytes, and the rounds after it
-    // take the rest. Accesses to `scratch` are within its fields, at multiples of 16 bytes, and what they read was
-    // written before. All registers that change are operands.
-    unsafe {
-        if S == 3 {
-            advance!(
-                three,
-                0 a "xmm1" "xmm2" 1 b "xmm3" "xmm4" 2 c "xmm5" "xmm6",
-                "xmm7" "xmm8" "xmm9" "xmm10" "xmm11" "xmm12" "xmm13" "xmm14" "xmm15"
-            );
-        } else if R == S {
-            advance!(
-                four,
-                0 a "xmm1" "xmm2" 1 b "xmm3" "xmm4" 2 c "xmm5" "xmm6" 3 d "xmm7" "xmm8",
-                "xmm9" "xmm10" "xmm11" "xmm12" "xmm13" "xmm14" "xmm15"
-            );
-        } else {
-            advance!(
-                four second,
-                0 a "xmm1" "xmm2" 1 b "xmm3" "xmm4" 2 c "xmm5" "xmm6" 3 d "xmm7" "xmm8",
-                "xmm9" "xmm10" "xmm11" "xmm12" "xmm13" "xmm14" "xmm15"
-            );
-        }
+    if S == 3 {
+        advance!(
+            three,
+            0 a "xmm1" "xmm2" 1 b "xmm3" "xmm4" 2 c "xmm5" "xmm6",
+            "xmm7" "xmm8" "xmm9" "xmm10" "xmm11" "xmm12" "xmm13" "xmm14" "xmm15"
+        );
+    } else if R == S {
+        advance!(
+            four,
+            0 a "xmm1" "xmm2" 1 b "xmm3" "xmm4" 2 c "xmm5" "xmm6" 3 d "xmm7" "xmm8",
+            "xmm9" "xmm10" "xmm11" "xmm12" "xmm13" "xmm14" "xmm15"
+        );
+    } else {
+        advance!(
+            four second,
+            0 a "xmm1" "xmm2" 1 b "xmm3" "xmm4" 2 c "xmm5" "xmm6" 3 d "xmm7" "xmm8",
+            "xmm9" "xmm10" "xmm11" "xmm12" "xmm13" "xmm14" "xmm15"
+        );
     }
 }
