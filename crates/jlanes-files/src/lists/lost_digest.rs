@@ -77,7 +77,7 @@ pub(super) fn has_lost_digest(record: &[u8], meaning: &Meaning<SpelledFile<'_>>)
             ends.any(|end| names.contains(end)) || is_part(word)
         }
     };
-    !words.into_iter().all(|word| is_read(word))
+    !words.into_iter().all(is_read)
 }
 
 /// The words in `record` that look like digests of files, by the places where they stand.
