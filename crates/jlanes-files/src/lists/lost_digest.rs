@@ -67,7 +67,7 @@ pub(super) fn has_lost_digest(record: &[u8], meaning: &Meaning<SpelledFile<'_>>)
         let may_be = word.len() < only.len() && only.len() <= MAX_WRAPPED_BYTES;
         may_be && only.windows(word.len()).any(|part| part == word)
     };
-    let mut is_read = |word: &[u8]| match digests.get_mut(word) {
+    let is_read = |word: &[u8]| match digests.get_mut(word) {
         Some(count @ 1..) => {
             *count -= 1;
             true
