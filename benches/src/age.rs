@@ -94,7 +94,7 @@ pub(crate) fn age(row: &Row, rows: &[Row], others: &CodeHashes<'_>) -> Age {
     let forces = code().any(|code| code.ours == backend) || backend == "portable";
     let runs = |code: &Row| if forces { code.ours == backend } else { code.kernel.is_some() };
     let mut kernels = code().filter(|code| (!names_one || is_named(code)) && runs(code)).peekable();
-    if kernels.peek().is_none() {
+    if row.older_code || kernels.peek().is_none() {
         return Age::Unknown;
     }
     let same = |code: &Row| others.get(&(&*code.ours, &*code.name)) == Some(&&*code.size);

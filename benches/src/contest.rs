@@ -93,9 +93,15 @@ impl Contest {
     }
 
     /// The row for a rival, without figures yet.
-    fn row(&self, peer: &str, target: Option<f64>, gap: Option<String>) -> Row {
-        let (ours, peer) = (self.ours.name.clone(), peer.to_owned());
-        Row { ours, peer, target, gap: self.ours.gap().or(gap), ..self.row.clone() }
+    fn row(&self, rival: &Method, target: Option<f64>) -> Row {
+        Row {
+            ours: self.ours.name.clone(),
+            peer: rival.name.clone(),
+            other_function: rival.other_function,
+            target,
+            gap: self.ours.gap().or_else(|| rival.gap()),
+            ..self.row.clone()
+        }
     }
 }
 
@@ -106,8 +112,7 @@ impl Line for Contest {
 
     fn run(&self, timing: Timing) -> Result<Vec<Row>> {
         let rivals = self.rivals.iter();
-        let mut rows: Vec<Row> =
-            rivals.map(|(rival, target)| self.row(&rival.name, *target, rival.gap())).collect();
+        let mut rows: Vec<Row> = rivals.map(|(rival, target)| self.row(rival, *target)).collect();
         let messages = self.workload.messages();
         let messages: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
         let Some(ours) = self.ours.contestant(&messages) else { return Ok(rows) };
@@ -121,7 +126,8 @@ impl Line for Contest {
             contestants.push(contestant);
         }
         if self.against_itself {
-            rows.push(Row { predicted: None, ..self.row(ITSELF, None, None) });
+            let peer = ITSELF.to_owned();
+            rows.push(Row { peer, predicted: None, ..self.row(&self.ours, None) });
             contestants.extend(self.ours.contestant(&messages));
         }
         let stopwatch = if self.threaded { Stopwatch::Wall } else { timing.stopwatch };

@@ -25,6 +25,9 @@ pub(crate) struct Row {
     pub(crate) ours: String,
     /// The method that ours is compared with.
     pub(crate) peer: String,
+    /// Whether the peer computes another function, so that only speeds compare. Records before 2026-11-30 do not
+    /// note it.
+    pub(crate) other_function: bool,
     /// Bytes of input.
     pub(crate) bytes: u64,
     /// The kernel that our policy selects, where that is the subject.
@@ -62,6 +65,8 @@ pub(crate) struct Row {
     pub(crate) target: Option<f64>,
     /// Why a figure is missing.
     pub(crate) gap: Option<String>,
+    /// Whether it is of older code than the record notes, because its section was not measured again.
+    pub(crate) older_code: bool,
     /// Whether its kernels are today's.
     #[serde(skip)]
     pub(crate) age: Age,

@@ -24,6 +24,7 @@ pub(crate) fn quote(files: &[impl AsRef<Path>], documents: &[impl AsRef<Path>]) 
 }
 
 fn with_figures(text: &str, records: &[Record]) -> Result<String> {
+    let records = &with_functions(records);
     let mut result = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once(BEGIN) {
@@ -33,6 +34,18 @@ fn with_figures(text: &str, records: &[Record]) -> Result<String> {
         rest = after;
     }
     Ok(result + rest)
+}
+
+/// The records, where a peer that computes another function in one of them does so in all: older ones do not note it.
+fn with_functions(records: &[Record]) -> Vec<Record> {
+    let line = |row: &Row| [&row.section, &row.name, &row.peer].map(String::clone);
+    let all = records.iter().flat_map(|record| &record.rows);
+    let others: HashSet<_> = all.filter(|row| row.other_function).map(line).collect();
+    let mut records = records.to_vec();
+    for row in records.iter_mut().flat_map(|record| &mut record.rows) {
+        row.other_function = others.contains(&line(row));
+    }
+    records
 }
 
 /// A named part of the records, as Markdown.
@@ -96,11 +109,11 @@ fn lost(row: &Row) -> bool {
 }
 
 /// Whether the peer is another implementation of the same function: not another of our methods, nor `cat`, which does
-/// not hash, nor BLAKE3, which stands next to other hashes under this name and next to itself as `blake3`.
+/// not hash.
 fn is_rival(row: &Row) -> bool {
-    const NO_RIVALS: [&str; 8] =
-        ["1 thread", "BLAKE3", "Lanes", "cat", "hashing", ITSELF, "linear", "portable"];
-    !NO_RIVALS.contains(&&*row.peer) && !row.peer.contains("jlanes")
+    const NO_RIVALS: [&str; 7] =
+        ["1 thread", "Lanes", "cat", "hashing", ITSELF, "linear", "portable"];
+    !row.other_function && !NO_RIVALS.contains(&&*row.peer) && !row.peer.contains("jlanes")
 }
 
 /// Whether the row compares with the fastest of its peers, on any of the CPUs.
@@ -152,7 +165,7 @@ mod tests {
         let rows = [
             against("slow", 5.0),
             against("fast", 3.0),
-            against("BLAKE3", 0.5),
+            Row { other_function: true, ..against("BLAKE3", 0.5) },
             against("jlanes, other", 0.5),
         ];
         let new = with_figures("<!-- record: hashes --><!-- end of record -->", &[record(&rows)])

@@ -13,7 +13,7 @@ use crate::{
     contest::Line,
     corpus::Corpus,
     measure::Timing,
-    process::{LIST, Site, Times, Tool, alternate},
+    process::{LIST, OutputKind, Site, Times, Tool, alternate},
     row::Row,
     workload::Workload,
 };
@@ -85,6 +85,7 @@ impl Line for FileContest {
                 size: corpus.description.clone(),
                 ours: self.ours.name.clone(),
                 peer: rival.name.clone(),
+                other_function: rival.output_kind == OutputKind::OtherDigests,
                 bytes: corpus.bytes,
                 target: *target,
                 ours_peak: peaks[0],
