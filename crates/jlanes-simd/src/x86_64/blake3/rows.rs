@@ -1,7 +1,8 @@
 //! BLAKE3's compression function on the rows of one, two or four streams, with AVX-512VL, or of two with AVX2.
 //!
-//! A register has a row of two streams. A block is a chain of 224 cycles on Zen 4, where rotations take two,
-//! and two streams leave most of the core's units idle: four, in two sets of registers, take hardly longer.
+//! A register has a row of two streams. A block is a chain of 168 cycles on Zen 4 by shifts, and of 224 by rotations,
+//! which take two. Two streams leave most of the core's units idle: four, in two sets of registers and by rotations,
+//! take a fifth longer.
 //! Each round shuffles the words of the one before it, in all streams at once. In assembly, because the
 //! compiler would merge these shuffles into slower ones of two registers.
 
