@@ -151,7 +151,7 @@ fn versions_can_be_read() {
     run(&["diff", out_, "--from", "5"], 2);
     run(&["diff", out_], 2);
     // the log is a list for sha256sum, too
-    let mut sums = std::process::Command::new("sha256sum");
+    let mut sums = Command::new("sha256sum");
     sums.arg("-c").arg("--strict").arg("log/0004-000000").current_dir(&out);
     assert!(sums.output().unwrap().status.success());
 
