@@ -10,7 +10,9 @@ use jlanes_files::{
     Computation, DirHash,
     lists::{
         Entry, Fault, Guess, MAX_LINE_BYTES, TagRules, algorithm_in_list_name, candidates, digest,
-        from_base64, spelling::bits_of, untrusted_refusal,
+        from_base64,
+        spelling::{bits_of, is_hex},
+        untrusted_refusal,
     },
 };
 
@@ -389,10 +391,6 @@ fn base_name(path: &[u8]) -> &[u8] {
 /// [`algorithm_in_list_name`] for names of this crate.
 fn named_by_list(list: &[u8], bits: u64) -> Option<(&[u8], ComputationName)> {
     algorithm_in_list_name(list, bits, listed)
-}
-
-fn is_hex(text: &[u8]) -> bool {
-    text.iter().all(u8::is_ascii_hexdigit)
 }
 
 /// The tag of GNU's cksum for `tag`, without the length.

@@ -14,7 +14,13 @@
 
 use std::borrow::Cow;
 
-use super::{Entry, TagRules, meaning::SpelledFile, tag_rules::canonical, unescape};
+use super::{
+    Entry, TagRules,
+    meaning::SpelledFile,
+    spelling::{hex_digits, is_hex},
+    tag_rules::canonical,
+    unescape,
+};
 use crate::Computation;
 
 /// The two layouts of lines without a tag. A list may not mix them, because a file name with leading
@@ -214,13 +220,13 @@ impl<T: TagRules> GnuParser<T> {
         let digest = self.tags.digest(&computation, text)?;
         // with one damaged digit, a hexadecimal digest would pass for a longer hash's in base64
         let known = self.hexadecimal.as_ref() == Some(&computation);
-        let is_hex = || text.iter().all(u8::is_ascii_hexdigit);
         let is_named = matches!(computation, Computation::Directory(_));
-        if self.reads_variants && !known && self.hexadecimal.is_some() && !is_hex() && !is_named {
+        if self.reads_variants && !known && self.hexadecimal.is_some() && !is_hex(text) && !is_named
+        {
             return None;
         }
         let name = self.name(&rest[1..])?;
-        if !known && is_hex() {
+        if !known && is_hex(text) {
             self.hexadecimal = Some(computation.clone());
         }
         Some((vec![(computation, digest)], name))
@@ -229,7 +235,7 @@ impl<T: TagRules> GnuParser<T> {
     /// The computation of the digest `text` without a tag. Of a hexadecimal digest, only the length
     /// counts.
     pub(super) fn untagged(&mut self, text: &[u8]) -> Option<Computation> {
-        if !text.iter().all(u8::is_ascii_hexdigit) {
+        if !is_hex(text) {
             return self.tags.untagged(text);
         }
         if self.untagged.as_ref().is_none_or(|(len, _)| *len != text.len()) {
@@ -272,7 +278,7 @@ fn split_blank(line: &[u8]) -> Option<(&[u8], &[u8])> {
 
 /// Splits `line` at the blank after a hexadecimal digest, with which most lines begin.
 fn split_hexadecimal(line: &[u8]) -> Option<(&[u8], &[u8])> {
-    let n = line.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+    let n = hex_digits(line);
     (n >= 32 && line.get(n).is_some_and(|byte| is_blank(*byte))).then(|| line.split_at(n))
 }
 
@@ -301,7 +307,7 @@ pub(super) fn tagged(line: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
 /// The file of a tagged line in a list of another dialect. A hexadecimal number is no tag.
 pub(super) fn tagged_file(line: &[u8]) -> Option<SpelledFile<'_>> {
     let (is_escaped, line) = split_escape_mark(line);
-    let is_tag = |tag: &[u8]| !tag.iter().all(u8::is_ascii_hexdigit);
+    let is_tag = |tag: &[u8]| !is_hex(tag);
     let (tag, name, text) = tagged(line).filter(|(tag, ..)| is_tag(tag))?;
     let name = if is_escaped { unescape(name)? } else { name.into() };
     Some(SpelledFile::new(name.into_owned(), tag, text))

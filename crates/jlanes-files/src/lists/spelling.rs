@@ -86,8 +86,24 @@ pub fn bits_of(text: &[u8]) -> u64 {
     }
 }
 
-fn is_hex(text: &[u8]) -> bool {
-    text.iter().all(u8::is_ascii_hexdigit)
+/// Whether `text` has hexadecimal digits only.
+pub fn is_hex(text: &[u8]) -> bool {
+    hex_digits(text) == text.len()
+}
+
+/// The number of hexadecimal digits with which `text` starts.
+pub(super) fn hex_digits(text: &[u8]) -> usize {
+    /// Whether a byte is one. In a digest, a branch on digits or letters would be mispredicted.
+    const IS_DIGIT: [bool; 256] = {
+        let mut table = [false; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            table[byte] = (byte as u8).is_ascii_hexdigit();
+            byte += 1;
+        }
+        table
+    };
+    text.iter().take_while(|byte| IS_DIGIT[usize::from(**byte)]).count()
 }
 
 /// The places of words in `text` that look like digests: hexadecimal with at least the digits of MD5, or base64 with

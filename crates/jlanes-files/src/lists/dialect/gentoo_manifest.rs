@@ -9,6 +9,7 @@
 //! ```
 
 use super::{Dialect, KnownDialect, Meaning, SpelledFile, number, words};
+use crate::lists::spelling::is_hex;
 
 const TAGS: [&[u8]; 6] = [b"DIST", b"DATA", b"MANIFEST", b"EBUILD", b"MISC", b"AUX"];
 
@@ -65,7 +66,7 @@ fn unescape(path: &[u8]) -> Option<Vec<u8>> {
         };
         let (code, rest) = part[1..].split_at_checked(digits)?;
         // `from_str_radix` accepts a sign, too
-        let code = str::from_utf8(code).ok().filter(|_| code.iter().all(u8::is_ascii_hexdigit))?;
+        let code = str::from_utf8(code).ok().filter(|_| is_hex(code))?;
         let char = char::from_u32(u32::from_str_radix(code, 16).ok()?)?;
         name.extend(char.to_string().bytes().chain(rest.iter().copied()));
     }

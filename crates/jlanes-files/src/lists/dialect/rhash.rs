@@ -7,6 +7,7 @@
 //! ```
 
 use super::{Dialect, KnownDialect, Meaning, SpelledFile, words};
+use crate::lists::spelling::is_hex;
 
 struct RHash {
     /// The tags of the digests, in the order of the columns.
@@ -44,10 +45,6 @@ impl Dialect for RHash {
         digests.reverse();
         Meaning::File(SpelledFile { name: name.to_vec(), digests, ..SpelledFile::default() })
     }
-}
-
-fn is_hex(word: &[u8]) -> bool {
-    word.iter().all(u8::is_ascii_hexdigit)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 //! ```
 
 use super::{Dialect, KnownDialect, Meaning, SpelledFile, windows_name};
-use crate::lists::{gnu::tagged, unescape};
+use crate::lists::{gnu::tagged, spelling::is_hex, unescape};
 
 struct Sfv;
 
@@ -48,7 +48,7 @@ fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let line = line.trim_ascii_end();
     let (rest, text) = line.split_at_checked(line.len().checked_sub(8)?)?;
     let name = rest.trim_ascii_end();
-    let is_sum = text.iter().all(u8::is_ascii_hexdigit) && name.len() < rest.len();
+    let is_sum = is_hex(text) && name.len() < rest.len();
     (is_sum && !name.is_empty()).then_some((name, text))
 }
 
