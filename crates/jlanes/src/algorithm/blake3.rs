@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use core::fmt;
 
-use digest::{ExtendableOutputReset, FixedOutputReset, Update, XofReader, array::Array};
+use digest::{ExtendableOutputReset, Update, XofReader, array::Array};
 use jlanes_core::{
     function::Batch,
     hashes::blake3::{KEY_BYTES, Mode, hasher::Hasher},
@@ -41,20 +41,23 @@ impl Blake3 {
         })
     }
 
-    /// The outputs of messages that continue what `hasher` has absorbed.
+    /// The outputs of messages after `prefix`.
     pub(super) fn digest_many(
         self,
-        hasher: &mut Hasher<Backend>,
+        (values, backend): (&Values, Backend),
+        prefix: &[u8],
         messages: &[&[u8]],
         out: &mut [u8],
     ) {
         assert_eq!(Some(out.len()), messages.len().checked_mul(self.bytes), "room for all outputs");
+        let mode = mode(values, backend);
+        if let ([], [message], KEY_BYTES) = (prefix, messages, self.bytes) {
+            return out.copy_from_slice(&Hasher::digest_in_mode(backend, mode, message)); // needs no lanes
+        }
+        let mut hasher = Hasher::with_mode(backend, mode);
+        hasher.update(prefix);
         if self.bytes == KEY_BYTES {
             let out = Array::cast_slice_from_core_mut(out.as_chunks_mut().0);
-            if let ([message], [out]) = (messages, &mut *out) {
-                hasher.update(message); // one message needs no lanes, and no copy of the hasher
-                return FixedOutputReset::finalize_into_reset(hasher, out);
-            }
             return hasher.digest_many(&Batch::slices(messages), out);
         }
         with_output_slices(out, self.bytes, &mut |first, outs| {
@@ -65,13 +68,16 @@ impl Blake3 {
 
 /// A hasher in the mode that the parameters select.
 pub(super) fn hasher_in_mode(values: &Values, backend: Backend) -> Hasher<Backend> {
+    Hasher::with_mode(backend, mode(values, backend))
+}
+
+fn mode(values: &Values, backend: Backend) -> Mode {
     let key = values.own_key().and_then(|key| key.try_into().ok());
-    let mode = match (key, &values.context) {
+    match (key, &values.context) {
         (Some(key), _) => Mode::keyed(key),
         (None, Some(context)) => Mode::derive_key(backend, context.as_bytes()),
         (None, None) => Mode::HASH,
-    };
-    Hasher::with_mode(backend, mode)
+    }
 }
 
 impl Blake3 {

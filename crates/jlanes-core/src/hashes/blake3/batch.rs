@@ -118,9 +118,7 @@ impl<B: HasKernels<Blake3Compression> + Default> BatchOnKernels for Hasher<B> {
     }
 
     fn digest_one(backend: B, message: &[u8]) -> Output<Self> {
-        let mut hasher = Self::with_mode(backend, Mode::HASH);
-        hasher.update(message);
-        hasher.digest().into() // without a copy of the hasher
+        Self::digest_in_mode(backend, Mode::HASH, message).into()
     }
 
     fn digest_batch(backend: B, prefix: &[u8], messages: &Batch<'_, '_>, out: &mut [Output<Self>]) {

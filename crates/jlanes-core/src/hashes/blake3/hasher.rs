@@ -266,9 +266,20 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
         node
     }
 
+    /// The digest of one message in a given mode. A single chunk needs no hasher.
+    pub fn digest_in_mode(backend: B, mode: Mode, message: &[u8]) -> Value {
+        if message.len() <= CHUNK {
+            let tree = Tree { kernels: backend.kernels(), mode };
+            return tree.chunk_from(mode.chunk(0, ROOT), message);
+        }
+        let mut hasher = Self::with_mode(backend, mode);
+        hasher.update(message);
+        hasher.digest()
+    }
+
     /// The digest, after which only a reset follows.
     #[inline(never)] // its callers take the hasher by value, which inlined ones need not copy
-    pub(super) fn digest(&mut self) -> Value {
+    fn digest(&mut self) -> Value {
         if self.chunk_counter > 0 {
             return self.root().value(&self.backend.kernels());
         }

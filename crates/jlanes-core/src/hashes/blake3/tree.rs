@@ -1,6 +1,6 @@
 //! BLAKE3's tree over one message: the values of its chunks and parents, computed in lanes.
 
-use super::{BLOCK, CHUNK, COUNTER, Chunk, KEY_BYTES, Mode, State, node::Node};
+use super::{BLOCK, CHUNK, COUNTER, Chunk, KEY_BYTES, Mode, State};
 use crate::{
     compression::{
         ContiguousDigests, RunByteOrder,
@@ -9,7 +9,7 @@ use crate::{
     hash::HashFunction,
     kernel::{KernelCode, Kernels, plan::InputKind},
     lanes::messages::{FullHash, LaneWork, MessageEnd, Numbering, Route},
-    simd::{vector::ByteOrder, words::write_words},
+    simd::{copy::copy, vector::ByteOrder, words::write_words},
     wipe,
 };
 
@@ -49,10 +49,25 @@ impl Tree {
     /// The value of chunk `number`, which may be shorter than others if it is the last one.
     #[must_use]
     pub fn chunk(&self, data: &[u8], number: u64) -> Value {
-        let mut state = self.mode.chunk(number, 0);
+        self.chunk_from(self.mode.chunk(number, 0), data)
+    }
+
+    /// The value of the chunk that starts with `state`. A whole last block is read where it is.
+    pub(super) fn chunk_from(&self, mut state: State, data: &[u8]) -> Value {
         let (blocks, tail) = Chunk::DESCRIPTOR.split_blocks(data);
         self.kernels.advance_one(&mut state, blocks);
-        Node::last_of_chunk(self, state, tail).value(&self.kernels)
+        prepare_last(self.kernels.shape, &mut state, tail.len());
+        if let Ok(last) = <&[u8; BLOCK]>::try_from(tail) {
+            self.kernels.advance_one(&mut state, last);
+        } else {
+            let mut last = [0; BLOCK];
+            copy(&mut last, tail);
+            self.kernels.advance_one(&mut state, &last);
+            wipe::bytes(&mut last);
+        }
+        let value = value(&state);
+        wipe::words(&mut state);
+        value
     }
 
     /// The values of whole chunks, starting with chunk `first`.

@@ -7,8 +7,6 @@
 use alloc::vec::Vec;
 use core::mem;
 
-#[cfg(feature = "blake3")]
-use digest::Update;
 #[cfg(feature = "sha3")]
 use jlanes_core::{
     hashes::keccak::{
@@ -71,15 +69,10 @@ impl AnyLanes {
     fn digest_part(&self, messages: &[&[u8]], out: &mut [u8]) {
         let backend = self.settings.backend;
         let (values, prefix) = (self.hash.values(), &*self.settings.prefix);
-        if let (None, Some(function)) = (values.hmac_key(), self.hash.prefixed_function(backend)) {
-            return function.digests(prefix, messages, out);
-        }
         match self.algorithm().kind() {
             #[cfg(feature = "blake3")]
             Kind::Blake3(blake3) if values.seek.is_none() => {
-                let mut hasher = crate::algorithm::blake3::hasher_in_mode(values, backend);
-                hasher.update(prefix);
-                blake3.digest_many(&mut hasher, messages, out);
+                blake3.digest_many((values, backend), prefix, messages, out);
             }
             #[cfg(feature = "sha3")]
             Kind::Xof(xof) if prefix.is_empty() && xof.is_shake() => {
@@ -101,7 +94,10 @@ impl AnyLanes {
                     out.copy_from_slice(&format.digest_many_on(backend, messages));
                 });
             }
-            _ => self.digest_one_by_one(messages, out),
+            _ => match (values.hmac_key(), self.hash.prefixed_function(backend)) {
+                (None, Some(function)) => function.digests(prefix, messages, out),
+                _ => self.digest_one_by_one(messages, out),
+            },
         }
     }
 
