@@ -2,9 +2,11 @@
 
 use jlanes_core::{
     compression::Compression,
+    hash::HashFunction,
     hashes::{
         keccak::permutation,
-        md5, ripemd160, sha1,
+        md5, ripemd160,
+        sha1::{self, Sha1, Sha1Compression},
         sha2::{Sha2, consts},
     },
 };
@@ -38,6 +40,9 @@ fn what_follows_a_block_is_a_bit_and_its_length() {
     let mut shared = [0; 64];
     Sha2::<u32>::share(&block, &mut shared);
     assert_eq!(consts::ONE_BLOCK_PADDING, shared);
+    let mut shared = [0; sha1::ROUNDS];
+    Sha1Compression::share(&block, &mut shared);
+    assert_eq!(Sha1::ONE_BLOCK_PADDING, Some(&shared[..]));
 }
 
 /// The reference has lane (x, y) at `[x][y]`, the code at `x + 5 * y`.

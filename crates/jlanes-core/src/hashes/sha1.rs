@@ -30,6 +30,18 @@ pub const K: [u32; 4] = [0x5a82_7999, 0x6ed9_eba1, 0x8f1b_bcdc, 0xca62_c1d6];
 /// Number of rounds.
 pub const ROUNDS: usize = 80;
 
+/// `W_t` of the padding block after a message of 64 bytes.
+const ONE_BLOCK_PADDING: [u32; ROUNDS] = {
+    let mut w = [0_u32; ROUNDS];
+    (w[0], w[15]) = (1 << 31, 8 * 64);
+    let mut t = 16;
+    while t < ROUNDS {
+        w[t] = (w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16]).rotate_left(1);
+        t += 1;
+    }
+    w
+};
+
 /// SHA-1's compression function.
 #[derive(Clone, Copy, Debug)]
 pub struct Sha1Compression;
@@ -42,6 +54,7 @@ impl HashFunction for Sha1 {
     type Compression = Sha1Compression;
     type OutputSize = U20;
     const NAME: &'static str = "Sha1";
+    const ONE_BLOCK_PADDING: Option<&'static [u32]> = Some(&ONE_BLOCK_PADDING);
 
     #[inline]
     fn start() -> [u32; 5] {
