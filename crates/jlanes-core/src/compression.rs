@@ -35,6 +35,8 @@ pub trait Compression: Copy + Send + Sync + 'static {
     const ROUNDS: usize = 0;
     /// How a message ends in its last block or in the state, apart from the byte after it and zeros.
     const ENDING: Ending = Ending::Length;
+    /// The lower of the two words of a state that hold the number of a message in a batch, if messages may have one.
+    const NUMBER: Option<usize> = None;
     /// Words that [`share`](Self::share) makes of a block.
     const SHARED_WORDS: usize = Self::BLOCK_BYTES / Self::Word::BYTES;
     /// Whether a shared block is prepared: it has a message schedule, and not only the block's own words.

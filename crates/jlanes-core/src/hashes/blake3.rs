@@ -84,6 +84,7 @@ impl Compression for Blake3Compression {
     const ORDER: ByteOrder = ByteOrder::Little;
     const ENDING: Ending =
         Ending::Counter { low: LENGTH, high: None, flag: FLAGS, flag_bits: 0xff00_0000 };
+    const NUMBER: Option<usize> = Some(COUNTER);
 
     #[inline(always)]
     fn compress<V: SimdWord<u32>>(proof: V::Proof, state: &mut [V; 16], block: [V; 16]) {

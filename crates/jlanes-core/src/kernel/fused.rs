@@ -80,12 +80,10 @@ where
         }
         for group in group..work.groups {
             let runs = work.input.runs.skip_lanes(group * lanes);
-            let start = load_start::<C, LanesOf<C, I, R>>(proof, from, states, stride);
-            if let Some(word) = work.counter {
-                let step = C::Word::truncate(lanes as u128);
-                for number in &mut states[word * stride..][..lanes] {
-                    *number = number.wrapping_add(step);
-                }
+            let mut start = load_start::<C, LanesOf<C, I, R>>(proof, from, states, stride);
+            if let (Some(word), Some(first)) = (C::NUMBER, work.first_number) {
+                let own = number_rows::<C, LanesOf<C, I, R>>(proof, first + (group * lanes) as u64);
+                start.as_mut()[word..word + 2].copy_from_slice(&own);
             }
             let mut side = S::SideState::default();
             let mut xor_sum = work.output.xor_sum.take();
@@ -103,6 +101,18 @@ where
             store_digests::<C, I, R>(proof, work, group, &state);
         }
     }
+}
+
+/// The rows of the numbers of messages from `first` on, the lower one first.
+#[inline(always)]
+fn number_rows<C: Compression, L: SimdWord<C::Word>>(proof: L::Proof, first: u64) -> [L; 2] {
+    let mut rows = [[C::Word::default(); MAX_LANES]; 2];
+    for l in 0..L::N {
+        let number = u128::from(first + l as u64);
+        rows[0][l] = C::Word::truncate(number);
+        rows[1][l] = C::Word::truncate(number >> (8 * C::Word::BYTES));
+    }
+    rows.map(|row| L::load(proof, &row))
 }
 
 /// Advances two groups, which end with a shared block: its rounds take both at once, because a core

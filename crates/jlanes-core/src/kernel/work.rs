@@ -2,7 +2,7 @@
 //! digests, which may be hashed again.
 
 #[cfg(doc)]
-use crate::compression::Ending;
+use crate::compression::{Compression, Ending};
 use crate::{
     compression::{ContiguousDigests, LaneStart, MAX_LANES, Shape},
     simd::runs::Runs,
@@ -24,8 +24,8 @@ pub struct FusedWork<'a, W: 'static> {
     /// The number of groups of lanes, which all start alike. If there are several, their messages have
     /// equal lengths, and digests.
     pub groups: usize,
-    /// The word of the states that grows by the number of lanes from one group to the next, if any.
-    pub counter: Option<usize>,
+    /// The number of the first message, if they are numbered by [`Compression::NUMBER`].
+    pub first_number: Option<u64>,
     /// The blocks of the messages.
     pub input: BlockInput<'a>,
     /// The blocks after which messages end.
@@ -109,7 +109,7 @@ impl<'a, W> FusedWork<'a, W> {
         Self {
             shape,
             groups: 1,
-            counter: None,
+            first_number: None,
             input,
             ending: FusedEnding { lengths: None, shared: &[] },
             rehash: None,

@@ -77,7 +77,8 @@ impl Node {
         let mut block = block_words(&self.block);
         for (number, out) in (first..).step_by(RUNS_PER_CALL).zip(out.chunks_mut(RUNS_PER_CALL)) {
             let count = out.len();
-            let work = LaneWork { shared: &block, ..LaneWork::new(&RUNS[..count], 0) };
+            let plain = LaneWork::new(&RUNS[..count], 0);
+            let work = LaneWork { shared: &block, equal_lengths: true, ..plain };
             let route = Route::StartToDigests(FullHash {
                 start: &self.state,
                 numbers: Some(Numbering { word: COUNTER, first: number }),

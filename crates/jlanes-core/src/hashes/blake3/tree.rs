@@ -107,7 +107,11 @@ impl Tree {
         // one call, so that the kernel prefetches the next group
         for (chunks, out) in chunks.chunks(N).zip(out.chunks_mut(N)) {
             runs.iter_mut().zip(chunks).for_each(|(run, chunk)| *run = chunk);
-            let work = LaneWork { end, ..LaneWork::new(&runs[..chunks.len()], CHUNK / BLOCK) };
+            let work = LaneWork {
+                end,
+                equal_lengths: true,
+                ..LaneWork::new(&runs[..chunks.len()], CHUNK / BLOCK)
+            };
             let route = Route::StartToDigests(FullHash {
                 start: &start,
                 numbers: Some(Numbering { word: COUNTER, first: number }),

@@ -27,8 +27,8 @@ pub(super) struct LaneGroups<'a, W> {
     pub(super) last_end: usize,
     /// The states at which the lanes start.
     pub(super) from: LaneStart<'a, W>,
-    /// The word of the starts that holds the lower half of a message's number, if a fused kernel counts.
-    pub(super) counter: Option<usize>,
+    /// The number of the first message, if they have numbers and the kernel is fused.
+    pub(super) first_number: Option<u64>,
     /// The outer hash, by a fused kernel.
     pub(super) rehash: Option<RehashRounds<'a, W>>,
 }
@@ -96,7 +96,7 @@ impl<W: Word> VectorRunner<'_, W> {
                 }
                 let mut fused_work = FusedWork {
                     groups: live.div_ceil(width),
-                    counter: groups.counter,
+                    first_number: groups.first_number,
                     ending: FusedEnding { lengths, shared: work.shared },
                     rehash: groups.rehash,
                     output: FusedOutput { digests, xor_sum: None },

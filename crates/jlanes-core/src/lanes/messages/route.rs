@@ -84,8 +84,8 @@ impl<'a, W: Word> Route<'a, W> {
 
 impl<W: Word> FullHash<'_, W> {
     /// The groups of `width` messages from the first of `lanes` on that a fused kernel takes in one call: all
-    /// of one length and with the same upper word of their numbers. It looks no further than one group past the
-    /// last of them, so that a batch is not read once for every group.
+    /// of one length. It looks no further than one group past the last of them, so that a batch is not read once
+    /// for every group.
     pub(super) fn groups_of_equal_length(
         &self,
         work: &LaneWork<'_, W>,
@@ -96,20 +96,14 @@ impl<W: Word> FullHash<'_, W> {
         if !work.blocks_done.is_empty() {
             return 0;
         }
-        if work.equal_lengths && self.numbers.is_none() {
+        if work.equal_lengths {
             return (end - first) / width;
         }
         let Some(len) = work.messages[first..end].first().map(|message| message.len()) else {
             return 0;
         };
-        let upper = |lane: usize| self.numbers.map(|numbers| numbers.words::<W>(lane)[1]);
-        let groups = work.messages[first..end].chunks_exact(width).enumerate();
-        groups
-            .take_while(|(i, group)| {
-                group.iter().all(|message| message.len() == len)
-                    && upper(first + i * width + width) == upper(first)
-            })
-            .count()
+        let groups = work.messages[first..end].chunks_exact(width);
+        groups.take_while(|group| group.iter().all(|message| message.len() == len)).count()
     }
 }
 

@@ -71,12 +71,7 @@ impl<W: Word> VectorRunner<'_, W> {
         let state = shape.state_words * width;
         let kernel = match self.vectors.code {
             VectorKernelCode::Fed(kernel) => kernel,
-            VectorKernelCode::Fused(_) => {
-                let numbered = if hash.numbers.is_some() { state } else { 0 };
-                return with_storage(numbered, &mut |starts| {
-                    self.fused_to_digests(work, hash, lanes, starts);
-                });
-            }
+            VectorKernelCode::Fused(_) => return self.fused_to_digests(work, hash, lanes),
         };
         // for one group the kernel copies the start to its lanes; for several, rows of starts are filled once
         let rows = if hash.numbers.is_some() || width < lanes.len() { state } else { 0 };
@@ -88,31 +83,24 @@ impl<W: Word> VectorRunner<'_, W> {
     }
 
     /// [`full_hashes`](Self::full_hashes) on a fused kernel, which keeps states and words in registers, and
-    /// takes all groups of equal messages in one call. `starts` has room for the starts of numbered
-    /// messages.
+    /// takes all groups of equal messages in one call.
     fn fused_to_digests(
         self,
         work: &LaneWork<'_, W>,
         hash: &mut FullHash<'_, W>,
         LaneRange { mut first, end }: LaneRange,
-        starts: &mut [W],
     ) {
         let width = self.kernel.lanes;
         let outer_starts = [LaneStart::Same(hash.outer.map_or(&[] as &[W], OuterHash::start))];
         let rehash = hash.outer.map(|outer| outer.block.rehash_rounds(&outer_starts, 1));
-        let mut from = LaneStart::Same(hash.start);
-        if hash.numbers.is_some() {
-            fill_rows(hash.start, starts, width, width);
-            from = LaneStart::Own;
-        }
-        let counter = hash.numbers.map(|numbers| numbers.word);
+        let from = LaneStart::Same(hash.start);
         while first < end {
             let groups = hash.groups_of_equal_length(work, LaneRange { first, end }, width).max(1);
             let lanes = LaneRange { first, end: end.min(first + groups * width) };
-            self.write_numbers(hash.numbers, first, starts);
-            let groups = LaneGroups { lanes, last_end: end, from, counter, rehash };
+            let first_number = hash.numbers.map(|numbers| numbers.first + first as u64);
+            let groups = LaneGroups { lanes, last_end: end, from, first_number, rehash };
             let digests = Some(hash.digests.of_lanes(lanes));
-            let states = LaneStates::new(starts, width);
+            let states = LaneStates::new(&mut [], width);
             self.advance_messages(work, groups, digests, states, &mut []);
             first = lanes.end;
         }
@@ -138,8 +126,13 @@ impl<W: Word> VectorRunner<'_, W> {
                 [] => LaneStart::Same(hash.start),
                 words => LaneStart::Each(Rows { words, stride: width }),
             };
-            let groups =
-                LaneGroups { lanes: group, last_end: lanes.end, from, counter: None, rehash: None };
+            let groups = LaneGroups {
+                lanes: group,
+                last_end: lanes.end,
+                from,
+                first_number: None,
+                rehash: None,
+            };
             let mut states = LaneStates::new(states, width);
             self.advance_messages(work, groups, None, states.reborrow(), words);
             self.advance_shared(work.shared, states.reborrow(), words);
@@ -194,8 +187,13 @@ impl<W: Word> VectorRunner<'_, W> {
         let stride = states.stride();
         for group in lanes.steps(self.kernel.lanes) {
             let mut states = LaneStates::new(states.skip_lanes(group.first), stride);
-            let groups =
-                LaneGroups { lanes: group, last_end: lanes.end, from, counter: None, rehash: None };
+            let groups = LaneGroups {
+                lanes: group,
+                last_end: lanes.end,
+                from,
+                first_number: None,
+                rehash: None,
+            };
             let own = digests.as_mut().map(|digests| digests.of_lanes(group));
             self.advance_messages(work, groups, own, states.reborrow(), words);
             if let VectorKernelCode::Fed(_) = self.vectors.code {
