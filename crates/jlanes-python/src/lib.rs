@@ -26,11 +26,25 @@ mod threads;
 mod verify;
 mod xof;
 
-use pyo3::prelude::*;
+use pyo3::{exceptions::PyImportError, prelude::*, sync::PyOnceLock};
+
+/// Refuses a second interpreter of the process. Classes, and what is kept of other packages, belong to the
+/// first one, and are invalid after its end.
+fn claim(py: Python<'_>) -> PyResult<()> {
+    static SYS: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
+    let sys = py.import("sys")?;
+    if SYS.get_or_init(py, || sys.clone().unbind()).is(&sys) {
+        return Ok(());
+    }
+    Err(PyImportError::new_err(
+        "another interpreter of this process has imported jlanes, which serves one",
+    ))
+}
 
 /// Standard digests: of one message, as in hashlib, and of many messages at once on SIMD lanes.
 #[pymodule]
 fn _jlanes(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    claim(module.py())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("guaranteed", names::guaranteed().collect::<Vec<_>>())?;
     module.add("available", names::available())?;

@@ -330,6 +330,26 @@ def test_keyword_arguments_of_expressions():
         assert out.height == 1
 
 
+def test_keyword_arguments_that_no_expression_has():
+    """A plan of another version may have them: a digest without them would be of another meaning."""
+    frame = polars.DataFrame({"x": ["a"]})
+    known = {"what": "digest", "name": "sha256"}
+    for kwargs in [
+        {}, {"prefix": b"p"}, {"key": b"k"}, {"key": "k"}, {"key_name": 1}, {"hex": 1}, {"dklen": True},
+        {"iterations": -1}, {"what": "rows", "key": b"k"},
+        {"what": "pbkdf2", "key": b"", "iterations": "2"},
+    ]:  # fmt: skip
+        expression = polars.plugins.register_plugin_function(
+            plugin_path=jlanes.polars._LIBRARY, function_name="jlanes", args=[polars.col("x")],
+            kwargs={**known, **kwargs}, is_elementwise=True, use_abs_path=True,
+        )  # fmt: skip
+        if kwargs:
+            with pytest.raises(polars.exceptions.ComputeError):
+                frame.select(expression)
+        else:
+            assert frame.select(expression)["x"].to_list() == digests([b"a"])
+
+
 def test_records_within_each_other():
     """Their number is a format's, and no stack has room for any."""
     record, found = ctypes.c_byte, []

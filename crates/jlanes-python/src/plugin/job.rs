@@ -33,21 +33,33 @@ impl PluginJob {
         };
         let algorithm = names::find(&name)?;
         let hasher = ColumnHasher::new(algorithm)?;
-        let hex = take("hex") == Value::Bool(true);
+        const WRONG: &str = "a keyword argument is of another type";
+        let hex = match take("hex") {
+            Value::Bool(hex) => hex,
+            Value::None => false,
+            _ => return Err(WRONG.into()),
+        };
         let key = match take("key") {
             Value::Bytes(key) => Some(key),
-            _ => None,
+            Value::None => None,
+            _ => return Err(WRONG.into()),
         };
         let key_name = match take("key_name") {
             Value::Text(name) => Some(name),
-            _ => None,
+            Value::None => None,
+            _ => return Err(WRONG.into()),
         };
         let mut number = |name: &str, default: u32| match take(name) {
-            Value::Int(number) => u32::try_from(number).unwrap_or(default),
-            _ => default,
+            Value::Int(number) => u32::try_from(number).map_err(|_| WRONG),
+            Value::None => Ok(default),
+            _ => Err(WRONG),
         };
-        let rounds = number("iterations", 1);
-        let width = number("dklen", hasher.output_size() as u32) as usize;
+        let rounds = number("iterations", 1)?;
+        let width = number("dklen", hasher.output_size() as u32)? as usize;
+        // of a newer version, on a machine where the plan was made
+        if let Some(name) = kwargs.keys().next() {
+            return Err(format!("this version has no keyword argument {name}").into());
+        }
         let encoding = if hex { Encoding::LargeHex } else { Encoding::LargeBinary };
         Ok(Self { what, hasher, encoding, key, key_name, rounds, width })
     }
@@ -66,7 +78,7 @@ impl PluginJob {
         let (hasher, encoding) = (&self.hasher, self.encoding);
         let one = key.map(Key::One);
         Ok(match (&*self.what, columns, one) {
-            ("digest", [column], _) => hasher.digest(column, encoding)?,
+            ("digest", [column], None) => hasher.digest(column, encoding)?,
             ("hmac", [column], Some(key)) => hasher.hmac(key, column, encoding)?,
             ("hmac", [column, keys], None) => hasher.hmac(Key::Each(keys), column, encoding)?,
             ("pbkdf2", [column], Some(salt)) => {
@@ -82,7 +94,7 @@ impl PluginJob {
             ("verify", [column, expected, keys], None) => {
                 hasher.verify_hmac(Key::Each(keys), column, expected)?
             }
-            ("rows", columns, _) => hasher.row_digest(columns, encoding)?,
+            ("rows", columns, None) => hasher.row_digest(columns, encoding)?,
             (what, columns, _) => {
                 return Err(format!("{what} does not take {} columns", columns.len()).into());
             }
