@@ -43,6 +43,10 @@ const ALGORITHMS: &str = "jlanes.algorithms";
 /// The number of columns in files of version 0.3.
 const OLD_COLUMNS: usize = 9;
 
+/// The number of rows, and their memory, from which on a part is full.
+pub(crate) const ROWS: usize = 1 << 16;
+const ROW_BYTES: usize = MAX_ROW_BYTES / 2;
+
 /// The maximum memory of a part's rows: `MAX_ROW_BYTES`, and `MAX_GROWTH` bytes for each byte of its file. Rows with the
 /// same error under many algorithms grow most.
 const MAX_ROW_BYTES: usize = 256 << 20;
@@ -258,6 +262,8 @@ pub(crate) struct Writer {
     is_growing: bool,
     parts: Vec<Part>,
     rows: Vec<Row>,
+    /// The memory that the rows take.
+    weight: usize,
 }
 
 impl Writer {
@@ -271,8 +277,8 @@ impl Writer {
         log.clean(old.as_ref())?;
         let version = old.clone().unwrap_or_default();
         let old = old.map(|version| Manifest { directory: directory.into(), version });
-        let writer = Self { log, version, is_growing: true, parts: Vec::new(), rows: Vec::new() };
-        Ok((writer, old))
+        let (parts, rows) = (Vec::new(), Vec::new());
+        Ok((Self { log, version, is_growing: true, parts, rows, weight: 0 }, old))
     }
 
     /// Starts the next version, which takes effect as a whole when it is finished.
@@ -288,19 +294,20 @@ impl Writer {
         self.commit(None)
     }
 
-    /// Adds a row.
-    pub(crate) fn push(&mut self, row: Row) {
+    /// Adds a row. All rows of an object are in one file.
+    pub(crate) fn push(&mut self, row: Row) -> Result<(), String> {
+        let is_full = self.rows.len() >= ROWS || self.weight >= ROW_BYTES;
+        if is_full && self.rows.last().is_some_and(|last| last.url != row.url) {
+            self.flush()?;
+        }
+        self.weight += row.weight();
         self.rows.push(row);
+        Ok(())
     }
 
     /// Adds a part of the previous version, unchanged.
     pub(crate) fn keep(&mut self, part: &Part) {
         self.parts.push(part.clone());
-    }
-
-    /// The number of rows that are not in a file yet.
-    pub(crate) fn waiting(&self) -> usize {
-        self.rows.len()
     }
 
     /// Writes the waiting rows into a file.
@@ -314,6 +321,7 @@ impl Writer {
     }
 
     fn part(&mut self) -> Result<Part, String> {
+        self.weight = 0;
         let content = content(&mem::take(&mut self.rows)).map_err(|reason| reason.to_string())?;
         self.log
             .write(self.version.number, &content)
@@ -368,4 +376,38 @@ fn batch(rows: &[Row]) -> Result<RecordBatch, arrow::error::ArrowError> {
         texts(|row| row.listed.etag.as_deref()),
     ];
     RecordBatch::try_new(schema(), columns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_can_be_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut writer, _) = Writer::open(folder.path()).unwrap();
+        writer.begin(About::default());
+        let reason = "x".repeat(1 << 16);
+        for i in 0..5000 {
+            let row = Row {
+                url: format!("s3://bucket/{}", i / 3),
+                meta: Meta::default(),
+                algorithm: "sha256".into(),
+                digest: Err(reason.clone()),
+                checked_at: 0,
+                listed: Meta::default(),
+            };
+            writer.push(row).unwrap();
+        }
+        writer.finish(Listing::Complete(0)).unwrap();
+        let manifest = Manifest::existing(folder.path(), None).unwrap();
+        let (mut count, mut last) = (0, None);
+        for part in manifest.parts() {
+            let rows = manifest.read(part).unwrap();
+            assert_ne!(last, Some(rows[0].url.clone()), "an object is in two parts");
+            count += rows.len();
+            last = rows.last().map(|row| row.url.clone());
+        }
+        assert_eq!((count, manifest.parts().len()), (5000, 3));
+    }
 }

@@ -6,11 +6,11 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use super::{End, ROWS, Short, joined, list, own, places, report_gaps, short, write};
+use super::{End, Short, joined, list, own, places, report_gaps, short, write};
 use crate::{
     Trouble,
     location::Object,
-    manifest::{Manifest, Row, Writer},
+    manifest::{Manifest, ROWS, Row, Writer},
     meta::Meta,
     options::Effort,
     progress::message,
@@ -108,13 +108,7 @@ pub(crate) async fn update(
             continue;
         }
         rows.retain(keep);
-        if writer.waiting() + rows.len() > ROWS {
-            // otherwise a part could grow with every update
-            writer.flush()?;
-        }
-        for row in rows {
-            writer.push(row);
-        }
+        rows.into_iter().try_for_each(|row| writer.push(row))?;
     }
     writer.finish(listing.clone())?;
 
