@@ -674,6 +674,18 @@ fn an_object_that_is_replaced_while_it_is_read() {
 }
 
 #[test]
+fn an_object_that_is_replaced_after_its_listing() {
+    for style in [Style::Usual, Style::NoEtagInLists, Style::OtherInLists, Style::Times] {
+        let store = Store::usual(style);
+        let is_asked = |ask: &Ask| *ask == Ask::Get("d0/k02".into());
+        store.rule(move |ask, _| is_asked(ask).then_some(Fault::Replaced));
+        store.check(&CREATE, 3);
+        let reason = store.rows()["d0/k02"].1.clone();
+        assert_eq!(reason, Err("it changed since it was listed".into()), "{style:?}");
+    }
+}
+
+#[test]
 fn parts_of_which_nothing_is_known() {
     let store = Store::usual(Style::Nothing);
     store.put("d1/large", &vec![9; LARGE]);
