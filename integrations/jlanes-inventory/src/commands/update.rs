@@ -70,7 +70,13 @@ pub(crate) async fn update(
         let mut known = shared.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(known) = known.get_mut(&short(&object.url)) else { return true };
         let is_same = match &object.at {
-            Ok(_) => known.digests as usize == complete && known.version == version(&object.meta),
+            Ok(_) => {
+                let Meta { mtime, etag, .. } = &object.meta;
+                // the size alone shows few changes
+                (mtime.is_some() || etag.is_some())
+                    && known.digests as usize == complete
+                    && known.version == version(&object.meta)
+            }
             // the listing does not show a change
             Err(_) => known.digests > 0,
         };
