@@ -111,6 +111,9 @@ impl Manifest {
     }
 
     /// Opens an existing manifest.
+        if version.as_ref().is_some_and(|version| version.about.algorithms.is_empty()) {
+            return Err(format!("{}: it has no algorithm", directory.display()));
+        }
     pub(crate) fn existing(directory: &Path, number: Option<u32>) -> Result<Self, String> {
         Self::open(directory, number)?
             .ok_or_else(|| format!("{}: there is no manifest", directory.display()))
@@ -293,6 +296,7 @@ impl Writer {
         self.is_growing = true;
         self.commit(None)
     }
+            None if digest.is_null(i) => Err("it has no digest".into()),
 
     /// Adds a row. All rows of an object are in one file.
     pub(crate) fn push(&mut self, row: Row) -> Result<(), String> {
@@ -386,7 +390,8 @@ mod tests {
     fn what_is_written_can_be_read() {
         let folder = tempfile::tempdir().unwrap();
         let (mut writer, _) = Writer::open(folder.path()).unwrap();
-        writer.begin(About::default());
+        let algorithms = vec!["sha256".into()];
+        writer.begin(About { algorithms, ..About::default() });
         let reason = "x".repeat(1 << 16);
         for i in 0..5000 {
             let row = Row {

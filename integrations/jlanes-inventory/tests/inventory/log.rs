@@ -335,7 +335,7 @@ fn links_are_not_followed() {
 }
 
 /// A part with rows of one object, in which every column repeats its value.
-fn repeated(url: &str, rows: usize) -> Vec<u8> {
+fn repeated(url: &str, error: Option<&str>, rows: usize, codec: Compression) -> Vec<u8> {
     let text = |text: &str| {
         let values = Arc::new(StringArray::from(vec![text]));
         Arc::new(DictionaryArray::<Int32Type>::new(vec![0; rows].into(), values)) as ArrayRef
@@ -353,14 +353,14 @@ fn repeated(url: &str, rows: usize) -> Vec<u8> {
         ("version_id", none(&DataType::Utf8), true),
         ("algorithm", text("sha256"), false),
         ("digest", none(&DataType::Binary), true),
-        ("error", text("gone"), true),
+        ("error", error.map_or_else(|| none(&DataType::Utf8), text), true),
         ("checked_at", time(), false),
         ("listed_mtime", time(), true),
         ("listed_etag", none(&DataType::Utf8), true),
     ]);
     let batch = batch.unwrap();
-    let snappy = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
-    let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(snappy)).unwrap();
+    let properties = WriterProperties::builder().set_compression(codec).build();
+    let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(properties)).unwrap();
     writer.write(&batch).unwrap();
     writer.into_inner().unwrap()
 }
@@ -389,12 +389,16 @@ fn parts_that_are_made_to_harm() {
         let printed = String::from_utf8_lossy(&printed).into_owned();
         assert!(printed.contains(reason), "{printed}");
     };
-    let good = repeated("file:///a", 2);
-    manifest(&out, &good, 1);
-    run(&["errors", out.to_str().unwrap()], 3);
+    let snappy = Compression::SNAPPY;
+    let good = repeated("file:///a", Some("gone"), 2, snappy);
+    for part in [&good, &repeated("file:///a", None, 2, snappy)] {
+        manifest(&out, part, 1);
+        run(&["errors", out.to_str().unwrap()], 3);
+    }
 
     // few bytes that are gigabytes as rows
-    let large = repeated(&format!("file:///{}", "a".repeat(1 << 19)), 700);
+    let large = format!("file:///{}", "a".repeat(1 << 19));
+    let large = repeated(&large, Some("gone"), 700, snappy);
     assert!(large.len() < 1 << 20);
     manifest(&out, &large, 1);
     errors("more rows than");
@@ -411,6 +415,15 @@ fn parts_that_are_made_to_harm() {
     bad[at] |= 1;
     manifest(&out, &bad, 1);
     errors("it is damaged");
+
+    // nothing to compute
+    manifest(&out, &good, 1);
+    let entry = out.join("log/0001-000000");
+    let text = fs::read_to_string(&entry).unwrap().replace("# algorithm sha256\n", "");
+    let (lines, _) = text.rsplit_once("# sha256 of all above: ").unwrap();
+    let digest = hex::encode(Sha256::digest(lines));
+    fs::write(&entry, format!("{lines}# sha256 of all above: {digest}\n")).unwrap();
+    errors("no algorithm");
 
     // pipes without a writer
     let part = manifest(&out, &good, 1);
