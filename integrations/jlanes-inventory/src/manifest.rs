@@ -18,7 +18,7 @@ use arrow::{
         UInt64Type,
     },
 };
-use bytes::Bytes;
+use bytes::{Bytes, buf::Reader};
 use chrono::DateTime;
 use parquet::{
     arrow::{
@@ -26,7 +26,11 @@ use parquet::{
         arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder},
     },
     basic::Compression,
-    file::properties::WriterProperties,
+    errors::ParquetError,
+    file::{
+        properties::WriterProperties,
+        reader::{ChunkReader, Length},
+    },
 };
 
 use crate::{
@@ -107,13 +111,13 @@ impl Manifest {
             Some(version) => Some(version),
             None => without_log(directory)?,
         };
+        if version.as_ref().is_some_and(|version| version.about.algorithms.is_empty()) {
+            return Err(format!("{}: it has no algorithm", directory.display()));
+        }
         Ok(version.map(|version| Self { directory: directory.into(), version }))
     }
 
     /// Opens an existing manifest.
-        if version.as_ref().is_some_and(|version| version.about.algorithms.is_empty()) {
-            return Err(format!("{}: it has no algorithm", directory.display()));
-        }
     pub(crate) fn existing(directory: &Path, number: Option<u32>) -> Result<Self, String> {
         Self::open(directory, number)?
             .ok_or_else(|| format!("{}: there is no manifest", directory.display()))
@@ -191,7 +195,8 @@ fn decode(content: Bytes) -> Result<Vec<Row>, String> {
     if fields != known.fields() && fields[..] != known.fields()[..OLD_COLUMNS] {
         return Err("it is no part of a manifest".into());
     }
-    let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(content, metadata).build();
+    let pages = Pages(content);
+    let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(pages, metadata).build();
     let mut rows = Vec::new();
     for batch in reader.map_err(|reason| reason.to_string())? {
         let batch = batch.map_err(|reason| reason.to_string())?;
@@ -201,6 +206,50 @@ fn decode(content: Bytes) -> Result<Vec<Row>, String> {
         }
     }
     Ok(rows)
+}
+
+/// The content of a Parquet file. The decoder allocates the size in a page's header, gigabytes even for
+/// a few bytes, of which Snappy can only make 22 times as many.
+struct Pages(Bytes);
+
+const MAX_RATIO: u64 = 32;
+
+impl Length for Pages {
+    fn len(&self) -> u64 {
+        Length::len(&self.0)
+    }
+}
+
+impl ChunkReader for Pages {
+    type T = Reader<Bytes>;
+
+    /// Opens the page at `start`.
+    fn get_read(&self, start: u64) -> parquet::errors::Result<Self::T> {
+        let page = self.0.get_read(start)?;
+        match page_sizes(page.get_ref()) {
+            Some([size, compressed]) if size <= MAX_RATIO * compressed => Ok(page),
+            Some(_) | None => Err(ParquetError::General("a page is too large".into())),
+        }
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> parquet::errors::Result<Bytes> {
+        self.0.get_bytes(start, length)
+    }
+}
+
+/// The size of a page and its compressed size, both doubled: after its type, the first numbers of its
+/// header in Thrift's compact protocol.
+fn page_sizes(mut header: &[u8]) -> Option<[u64; 2]> {
+    let mut next = || {
+        header = header.strip_prefix(b"\x15")?; // the next field, of 32 bits
+        let end = header.iter().take(5).position(|byte| *byte < 0x80)?;
+        let (number, rest) = header.split_at(end + 1);
+        header = rest;
+        let number = number.iter().rev().fold(0, |all, byte| all << 7 | u64::from(byte & 0x7f));
+        u32::try_from(number).ok().map(u64::from)
+    };
+    next()?;
+    Some([next()?, next()?])
 }
 
 /// A manifest of version 0.3, which consists of parts only.
@@ -247,6 +296,7 @@ fn row(batch: &RecordBatch, i: usize) -> Row {
         algorithm: text(5).unwrap_or_default(),
         digest: match text(7) {
             Some(reason) => Err(reason),
+            None if digest.is_null(i) => Err("it has no digest".into()),
             None => Ok(digest.value(i).to_vec()),
         },
         checked_at: time(8).unwrap_or_default(),
@@ -296,7 +346,6 @@ impl Writer {
         self.is_growing = true;
         self.commit(None)
     }
-            None if digest.is_null(i) => Err("it has no digest".into()),
 
     /// Adds a row. All rows of an object are in one file.
     pub(crate) fn push(&mut self, row: Row) -> Result<(), String> {

@@ -395,6 +395,18 @@ fn parts_that_are_made_to_harm() {
         manifest(&out, part, 1);
         run(&["errors", out.to_str().unwrap()], 3);
     }
+    // libraries of a cluster, in the same program, have this codec
+    let codec = Compression::ZSTD(Default::default());
+    if cfg!(feature = "cluster") {
+        manifest(&out, &repeated(&"a".repeat(1 << 20), Some("gone"), 2, codec), 1);
+        errors("a page is too large");
+    }
+    // and a page that says so
+    let mut bad = good.clone();
+    let page = bad.windows(3).position(|window| window == [0x15, 4, 0x15]).unwrap() + 3;
+    bad[page..page + 2].copy_from_slice(&[0xff, 0x7f]);
+    manifest(&out, &bad, 1);
+    errors("a page is too large");
 
     // few bytes that are gigabytes as rows
     let large = format!("file:///{}", "a".repeat(1 << 19));
