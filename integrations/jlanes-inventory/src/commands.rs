@@ -43,9 +43,6 @@ use crate::{
     stores::{Listing, Stores},
 };
 
-/// The number of rows in a file of the manifest.
-const ROWS: usize = 1 << 16;
-
 /// The outcome of a command that did its work, from the best to the worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum End {
@@ -269,15 +266,9 @@ async fn write(
 ) -> Result<(u64, u64), Trouble> {
     let progress = Progress::new();
     let done = fetch(objects, names, effort, |fetched| {
-        let late = fetched.is_none();
-        if let Some((fetched, ())) = fetched {
-            progress.count(fetched.meta.size, fetched.digests.is_err());
-            rows(fetched, names).for_each(|row| writer.push(row));
-        }
-        if writer.waiting() >= ROWS || late && writer.waiting() > 0 {
-            writer.flush()?;
-        }
-        Ok(())
+        let Some((fetched, ())) = fetched else { return writer.flush() };
+        progress.count(fetched.meta.size, fetched.digests.is_err());
+        rows(fetched, names).try_for_each(|row| writer.push(row))
     })
     .await;
     if done.is_err() {

@@ -224,6 +224,9 @@ impl Reading<'_> {
 /// Whether an object may be the listed one. The lists of some stores have other ETags, and finer times.
 fn is_listed(listed: &Meta, found: &Meta) -> bool {
     let time = listed.mtime.zip(found.mtime).map(|(listed, found)| listed.abs_diff(found) < 1000);
-    let is_same_etag = listed.etag.is_none() || listed.etag == found.etag || time == Some(true);
-    (listed.size.is_none() || listed.size == found.size) && is_same_etag
+    let is_same = match listed.etag {
+        Some(_) => listed.etag == found.etag || time == Some(true),
+        None => time != Some(false),
+    };
+    (listed.size.is_none() || listed.size == found.size) && is_same
 }

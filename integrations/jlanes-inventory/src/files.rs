@@ -19,8 +19,8 @@ pub(crate) struct Local<T> {
     pub(crate) path: PathBuf,
     /// Whether a pipe or a device is read, too. One that took a file's place might never end.
     pub(crate) is_named: bool,
-    /// The metadata from the listing. A file with other metadata is an error; without a size, any file
-    /// is accepted.
+    /// The metadata from the listing. A file with other metadata is an error; what is unknown is not
+    /// compared.
     pub(crate) listed: Meta,
     pub(crate) tag: T,
 }
@@ -95,7 +95,10 @@ impl<T, F: FnMut(Fetched, T) -> io::Result<()>> Sink<Entry<T>> for Each<F> {
             let outcome = outcome.expect("a file with a status is read");
             let digests: Vec<_> = outcome.digests?.into_iter().collect::<io::Result<_>>()?;
             let after = system::stat(&name)?;
-            let is_listed = listed.size.is_none() || listed == meta(&before);
+            let found = meta(&before);
+            let is_listed = (listed.size.is_none() || listed.size == found.size)
+                && (listed.mtime.is_none() || listed.mtime == found.mtime)
+                && listed.etag.is_none();
             // another file may have taken the path before or after it was opened; the metadata of pipes
             // and devices does not depend on their content
             let is_same =

@@ -18,7 +18,7 @@ use arrow::{
         UInt64Type,
     },
 };
-use bytes::Bytes;
+use bytes::{Bytes, buf::Reader};
 use chrono::DateTime;
 use parquet::{
     arrow::{
@@ -26,7 +26,11 @@ use parquet::{
         arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder},
     },
     basic::Compression,
-    file::properties::WriterProperties,
+    errors::ParquetError,
+    file::{
+        properties::WriterProperties,
+        reader::{ChunkReader, Length},
+    },
 };
 
 use crate::{
@@ -42,6 +46,10 @@ const ALGORITHMS: &str = "jlanes.algorithms";
 
 /// The number of columns in files of version 0.3.
 const OLD_COLUMNS: usize = 9;
+
+/// The number of rows, and their memory, from which on a part is full.
+pub(crate) const ROWS: usize = 1 << 16;
+const ROW_BYTES: usize = MAX_ROW_BYTES / 2;
 
 /// The maximum memory of a part's rows: `MAX_ROW_BYTES`, and `MAX_GROWTH` bytes for each byte of its file. Rows with the
 /// same error under many algorithms grow most.
@@ -103,6 +111,9 @@ impl Manifest {
             Some(version) => Some(version),
             None => without_log(directory)?,
         };
+        if version.as_ref().is_some_and(|version| version.about.algorithms.is_empty()) {
+            return Err(format!("{}: it has no algorithm", directory.display()));
+        }
         Ok(version.map(|version| Self { directory: directory.into(), version }))
     }
 
@@ -184,7 +195,8 @@ fn decode(content: Bytes) -> Result<Vec<Row>, String> {
     if fields != known.fields() && fields[..] != known.fields()[..OLD_COLUMNS] {
         return Err("it is no part of a manifest".into());
     }
-    let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(content, metadata).build();
+    let pages = Pages(content);
+    let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(pages, metadata).build();
     let mut rows = Vec::new();
     for batch in reader.map_err(|reason| reason.to_string())? {
         let batch = batch.map_err(|reason| reason.to_string())?;
@@ -194,6 +206,50 @@ fn decode(content: Bytes) -> Result<Vec<Row>, String> {
         }
     }
     Ok(rows)
+}
+
+/// The content of a Parquet file. The decoder allocates the size in a page's header, gigabytes even for
+/// a few bytes, of which Snappy can only make 22 times as many.
+struct Pages(Bytes);
+
+const MAX_RATIO: u64 = 32;
+
+impl Length for Pages {
+    fn len(&self) -> u64 {
+        Length::len(&self.0)
+    }
+}
+
+impl ChunkReader for Pages {
+    type T = Reader<Bytes>;
+
+    /// Opens the page at `start`.
+    fn get_read(&self, start: u64) -> parquet::errors::Result<Self::T> {
+        let page = self.0.get_read(start)?;
+        match page_sizes(page.get_ref()) {
+            Some([size, compressed]) if size <= MAX_RATIO * compressed => Ok(page),
+            Some(_) | None => Err(ParquetError::General("a page is too large".into())),
+        }
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> parquet::errors::Result<Bytes> {
+        self.0.get_bytes(start, length)
+    }
+}
+
+/// The size of a page and its compressed size, both doubled: after its type, the first numbers of its
+/// header in Thrift's compact protocol.
+fn page_sizes(mut header: &[u8]) -> Option<[u64; 2]> {
+    let mut next = || {
+        header = header.strip_prefix(b"\x15")?; // the next field, of 32 bits
+        let end = header.iter().take(5).position(|byte| *byte < 0x80)?;
+        let (number, rest) = header.split_at(end + 1);
+        header = rest;
+        let number = number.iter().rev().fold(0, |all, byte| all << 7 | u64::from(byte & 0x7f));
+        u32::try_from(number).ok().map(u64::from)
+    };
+    next()?;
+    Some([next()?, next()?])
 }
 
 /// A manifest of version 0.3, which consists of parts only.
@@ -240,6 +296,7 @@ fn row(batch: &RecordBatch, i: usize) -> Row {
         algorithm: text(5).unwrap_or_default(),
         digest: match text(7) {
             Some(reason) => Err(reason),
+            None if digest.is_null(i) => Err("it has no digest".into()),
             None => Ok(digest.value(i).to_vec()),
         },
         checked_at: time(8).unwrap_or_default(),
@@ -258,6 +315,8 @@ pub(crate) struct Writer {
     is_growing: bool,
     parts: Vec<Part>,
     rows: Vec<Row>,
+    /// The memory that the rows take.
+    weight: usize,
 }
 
 impl Writer {
@@ -271,8 +330,8 @@ impl Writer {
         log.clean(old.as_ref())?;
         let version = old.clone().unwrap_or_default();
         let old = old.map(|version| Manifest { directory: directory.into(), version });
-        let writer = Self { log, version, is_growing: true, parts: Vec::new(), rows: Vec::new() };
-        Ok((writer, old))
+        let (parts, rows) = (Vec::new(), Vec::new());
+        Ok((Self { log, version, is_growing: true, parts, rows, weight: 0 }, old))
     }
 
     /// Starts the next version, which takes effect as a whole when it is finished.
@@ -288,19 +347,20 @@ impl Writer {
         self.commit(None)
     }
 
-    /// Adds a row.
-    pub(crate) fn push(&mut self, row: Row) {
+    /// Adds a row. All rows of an object are in one file.
+    pub(crate) fn push(&mut self, row: Row) -> Result<(), String> {
+        let is_full = self.rows.len() >= ROWS || self.weight >= ROW_BYTES;
+        if is_full && self.rows.last().is_some_and(|last| last.url != row.url) {
+            self.flush()?;
+        }
+        self.weight += row.weight();
         self.rows.push(row);
+        Ok(())
     }
 
     /// Adds a part of the previous version, unchanged.
     pub(crate) fn keep(&mut self, part: &Part) {
         self.parts.push(part.clone());
-    }
-
-    /// The number of rows that are not in a file yet.
-    pub(crate) fn waiting(&self) -> usize {
-        self.rows.len()
     }
 
     /// Writes the waiting rows into a file.
@@ -314,6 +374,7 @@ impl Writer {
     }
 
     fn part(&mut self) -> Result<Part, String> {
+        self.weight = 0;
         let content = content(&mem::take(&mut self.rows)).map_err(|reason| reason.to_string())?;
         self.log
             .write(self.version.number, &content)
@@ -368,4 +429,39 @@ fn batch(rows: &[Row]) -> Result<RecordBatch, arrow::error::ArrowError> {
         texts(|row| row.listed.etag.as_deref()),
     ];
     RecordBatch::try_new(schema(), columns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_can_be_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut writer, _) = Writer::open(folder.path()).unwrap();
+        let algorithms = vec!["sha256".into()];
+        writer.begin(About { algorithms, ..About::default() });
+        let reason = "x".repeat(1 << 16);
+        for i in 0..5000 {
+            let row = Row {
+                url: format!("s3://bucket/{}", i / 3),
+                meta: Meta::default(),
+                algorithm: "sha256".into(),
+                digest: Err(reason.clone()),
+                checked_at: 0,
+                listed: Meta::default(),
+            };
+            writer.push(row).unwrap();
+        }
+        writer.finish(Listing::Complete(0)).unwrap();
+        let manifest = Manifest::existing(folder.path(), None).unwrap();
+        let (mut count, mut last) = (0, None);
+        for part in manifest.parts() {
+            let rows = manifest.read(part).unwrap();
+            assert_ne!(last, Some(rows[0].url.clone()), "an object is in two parts");
+            count += rows.len();
+            last = rows.last().map(|row| row.url.clone());
+        }
+        assert_eq!((count, manifest.parts().len()), (5000, 3));
+    }
 }

@@ -6,11 +6,11 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use super::{End, ROWS, Short, joined, list, own, places, report_gaps, short, write};
+use super::{End, Short, joined, list, own, places, report_gaps, short, write};
 use crate::{
     Trouble,
     location::Object,
-    manifest::{Manifest, Row, Writer},
+    manifest::{Manifest, ROWS, Row, Writer},
     meta::Meta,
     options::Effort,
     progress::message,
@@ -70,7 +70,13 @@ pub(crate) async fn update(
         let mut known = shared.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(known) = known.get_mut(&short(&object.url)) else { return true };
         let is_same = match &object.at {
-            Ok(_) => known.digests as usize == complete && known.version == version(&object.meta),
+            Ok(_) => {
+                let Meta { mtime, etag, .. } = &object.meta;
+                // the size alone shows few changes
+                (mtime.is_some() || etag.is_some())
+                    && known.digests as usize == complete
+                    && known.version == version(&object.meta)
+            }
             // the listing does not show a change
             Err(_) => known.digests > 0,
         };
@@ -108,13 +114,7 @@ pub(crate) async fn update(
             continue;
         }
         rows.retain(keep);
-        if writer.waiting() + rows.len() > ROWS {
-            // otherwise a part could grow with every update
-            writer.flush()?;
-        }
-        for row in rows {
-            writer.push(row);
-        }
+        rows.into_iter().try_for_each(|row| writer.push(row))?;
     }
     writer.finish(listing.clone())?;
 

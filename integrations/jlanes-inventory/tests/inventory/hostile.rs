@@ -140,7 +140,10 @@ impl Shared {
                 Style::NoEtagInLists | Style::Times | Style::Nothing => String::new(),
             };
             let millis = if self.style == Style::OtherInLists { 789 } else { 0 };
-            let time = format!("2026-09-01T10:{:02}:00.{millis:03}Z", thing.written);
+            let time = match self.style {
+                Style::Nothing => "unknown".into(),
+                _ => format!("2026-09-01T10:{:02}:00.{millis:03}Z", thing.written),
+            };
             text += &format!(
                 "<Contents><Key>{key}</Key><Size>{size}</Size>{etag}\
                  <LastModified>{time}</LastModified></Contents>\n"
@@ -674,6 +677,18 @@ fn an_object_that_is_replaced_while_it_is_read() {
 }
 
 #[test]
+fn an_object_that_is_replaced_after_its_listing() {
+    for style in [Style::Usual, Style::NoEtagInLists, Style::OtherInLists, Style::Times] {
+        let store = Store::usual(style);
+        let is_asked = |ask: &Ask| *ask == Ask::Get("d0/k02".into());
+        store.rule(move |ask, _| is_asked(ask).then_some(Fault::Replaced));
+        store.check(&CREATE, 3);
+        let reason = store.rows()["d0/k02"].1.clone();
+        assert_eq!(reason, Err("it changed since it was listed".into()), "{style:?}");
+    }
+}
+
+#[test]
 fn parts_of_which_nothing_is_known() {
     let store = Store::usual(Style::Nothing);
     store.put("d1/large", &vec![9; LARGE]);
@@ -683,6 +698,11 @@ fn parts_of_which_nothing_is_known() {
     let rows = store.rows();
     let unread: Vec<_> = rows.iter().filter(|(_, row)| row.1.is_err()).map(|it| it.0).collect();
     assert_eq!(unread, ["d0/k02", "d1/large"]);
+    // nothing shows a change
+    store.remove("d1/large");
+    store.put("d0/k04", &[9; 400]);
+    store.check(&UPDATE, 0);
+    store.is_right();
 }
 
 #[test]

@@ -123,7 +123,8 @@ fn versions_can_be_read() {
     let (root_, out_) = (root.to_str().unwrap(), out.to_str().unwrap());
     let names = "sha256,md5,sha1,sha512,sha384,sha224,blake3,crc32,crc32c,crc64nvme,sha3-256,blake2b,\
         blake2s,sha512-256,sha3-512,xxh64,xxh32,keccak256";
-    run(&["create", root_, "--out", out_, "--algorithms", names], 0);
+    let once = ["--checkpoint", "3600"]; // a slow machine would write more files
+    run(&[&["create", root_, "--out", out_, "--algorithms", names], &once[..]].concat(), 0);
     let first = files(&out);
     fs::create_dir(root.join("late")).unwrap();
     for number in 0..3 {
@@ -334,7 +335,7 @@ fn links_are_not_followed() {
 }
 
 /// A part with rows of one object, in which every column repeats its value.
-fn repeated(url: &str, rows: usize) -> Vec<u8> {
+fn repeated(url: &str, error: Option<&str>, rows: usize, codec: Compression) -> Vec<u8> {
     let text = |text: &str| {
         let values = Arc::new(StringArray::from(vec![text]));
         Arc::new(DictionaryArray::<Int32Type>::new(vec![0; rows].into(), values)) as ArrayRef
@@ -352,14 +353,14 @@ fn repeated(url: &str, rows: usize) -> Vec<u8> {
         ("version_id", none(&DataType::Utf8), true),
         ("algorithm", text("sha256"), false),
         ("digest", none(&DataType::Binary), true),
-        ("error", text("gone"), true),
+        ("error", error.map_or_else(|| none(&DataType::Utf8), text), true),
         ("checked_at", time(), false),
         ("listed_mtime", time(), true),
         ("listed_etag", none(&DataType::Utf8), true),
     ]);
     let batch = batch.unwrap();
-    let snappy = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
-    let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(snappy)).unwrap();
+    let properties = WriterProperties::builder().set_compression(codec).build();
+    let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(properties)).unwrap();
     writer.write(&batch).unwrap();
     writer.into_inner().unwrap()
 }
@@ -388,12 +389,28 @@ fn parts_that_are_made_to_harm() {
         let printed = String::from_utf8_lossy(&printed).into_owned();
         assert!(printed.contains(reason), "{printed}");
     };
-    let good = repeated("file:///a", 2);
-    manifest(&out, &good, 1);
-    run(&["errors", out.to_str().unwrap()], 3);
+    let snappy = Compression::SNAPPY;
+    let good = repeated("file:///a", Some("gone"), 2, snappy);
+    for part in [&good, &repeated("file:///a", None, 2, snappy)] {
+        manifest(&out, part, 1);
+        run(&["errors", out.to_str().unwrap()], 3);
+    }
+    // libraries of a cluster, in the same program, have this codec
+    let codec = Compression::ZSTD(Default::default());
+    if cfg!(feature = "cluster") {
+        manifest(&out, &repeated(&"a".repeat(1 << 20), Some("gone"), 2, codec), 1);
+        errors("a page is too large");
+    }
+    // and a page that says so
+    let mut bad = good.clone();
+    let page = bad.windows(3).position(|window| window == [0x15, 4, 0x15]).unwrap() + 3;
+    bad[page..page + 2].copy_from_slice(&[0xff, 0x7f]);
+    manifest(&out, &bad, 1);
+    errors("a page is too large");
 
     // few bytes that are gigabytes as rows
-    let large = repeated(&format!("file:///{}", "a".repeat(1 << 19)), 700);
+    let large = format!("file:///{}", "a".repeat(1 << 19));
+    let large = repeated(&large, Some("gone"), 700, snappy);
     assert!(large.len() < 1 << 20);
     manifest(&out, &large, 1);
     errors("more rows than");
@@ -410,6 +427,15 @@ fn parts_that_are_made_to_harm() {
     bad[at] |= 1;
     manifest(&out, &bad, 1);
     errors("it is damaged");
+
+    // nothing to compute
+    manifest(&out, &good, 1);
+    let entry = out.join("log/0001-000000");
+    let text = fs::read_to_string(&entry).unwrap().replace("# algorithm sha256\n", "");
+    let (lines, _) = text.rsplit_once("# sha256 of all above: ").unwrap();
+    let digest = hex::encode(Sha256::digest(lines));
+    fs::write(&entry, format!("{lines}# sha256 of all above: {digest}\n")).unwrap();
+    errors("no algorithm");
 
     // pipes without a writer
     let part = manifest(&out, &good, 1);

@@ -64,11 +64,18 @@ async fn a_function_of_datafusions() {
 
     // known metadata is compared
     let time = read.column(1).as_primitive::<TimestampMillisecondType>().value(0);
-    for (size, changed) in [(700_000_u64, false), (7, true)] {
+    for (size, time, etag, changed) in [
+        (Some(700_000), Some(time), None, false),
+        (Some(7), Some(time), None, true),
+        (Some(700_000), None, None, false),
+        (None, Some(time), None, false),
+        (None, Some(time + 1), None, true),
+        (None, None, Some("e".into()), true),
+    ] {
         let listed = [
-            lit(size),
-            lit(ScalarValue::TimestampMillisecond(Some(time), Some("UTC".into()))),
-            lit(ScalarValue::Utf8(None)),
+            lit(ScalarValue::UInt64(size)),
+            lit(ScalarValue::TimestampMillisecond(time, Some("UTC".into()))),
+            lit(ScalarValue::Utf8(etag)),
         ];
         let arguments = [lit(url.clone()), lit("sha256")].into_iter().chain(listed).collect();
         let frame = context.read_empty().unwrap().select([function.call(arguments)]).unwrap();
