@@ -344,6 +344,8 @@ fn an_audit_leaves_out_only_what_a_pattern_excludes() {
     for name in ["d/o", "./d//o", &there("d/o")] {
         let ran = audit(name, "d");
         assert_eq!((ran.code, ran.out()), (Some(0), String::new()), "{name}");
+        let told = "WARNING: 1 listed file was left out, as the options want\n";
+        assert!(ran.err().ends_with(told), "{ran:?}");
     }
     // names under which no walk finds a file
     for (name, operand) in [
