@@ -8,7 +8,7 @@ use std::{
     ffi::{OsStr, OsString},
 };
 
-use clap::{Arg, Command, CommandFactory, FromArgMatches, Parser};
+use clap::{Arg, ArgAction, Command, CommandFactory, FromArgMatches, Parser};
 
 mod algorithm;
 mod bao;
@@ -151,6 +151,10 @@ fn operands_end_options() -> bool {
 /// The names of values that are paths.
 const PATHS: [&str; 5] = ["DIR", "DOC", "FILE", "LIST", "OUT"];
 
+/// The options that each ask for a comparison. None may be lost to another of its name; of other options, the
+/// last one counts.
+const COMPARISONS: [&str; 4] = ["expect", "expect_json", "torrent", "verify_range"];
+
 /// Settings that all parsers share.
 fn configured(command: Command) -> Command {
     // the argument after an option that needs a value is its value, whatever it looks like, unless it
@@ -161,12 +165,16 @@ fn configured(command: Command) -> Command {
             return arg.trailing_var_arg(operands_end_options);
         }
         let is_path = arg.get_value_names().is_some_and(|names| PATHS.contains(&names[0].as_str()));
-        let any = !arg.is_require_equals_set() && arg.get_action().takes_values();
+        let action = arg.get_action();
+        let any = !arg.is_require_equals_set() && action.takes_values();
+        let is_single = matches!(action, ArgAction::Set | ArgAction::SetTrue);
+        let id = arg.get_id().clone();
+        let is_last = is_single && !COMPARISONS.contains(&id.as_str());
+        let arg = if is_last { arg.overrides_with(id) } else { arg };
         if any && !is_path { arg.allow_hyphen_values(true) } else { arg }
     };
     command
         .infer_long_args(true)
-        .args_override_self(true)
         .disable_help_flag(true)
         .disable_version_flag(true)
         .mut_args(greedy)

@@ -9,7 +9,7 @@ mod replacement;
 mod stdin;
 
 pub(crate) use self::{
-    operands::{Operand, OperandFile, Operands, files_of},
+    operands::{Operand, OperandFile, Operands, files_of, is_link, parts_below},
     replacement::Replacement,
     stdin::open_or_stdin,
 };

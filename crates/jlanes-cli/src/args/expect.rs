@@ -314,6 +314,7 @@ mod tests {
             (&["--expect", "sha1:00", "-a", "sha1", "f"], "--expect and --algorithm both name"),
             (&["--expect", "00", "-a", "sha1,md5", "f"], "--expect compares by one algorithm"),
             (&["--expect", "00", "-c", "f"], "--expect and --check are mutually exclusive"),
+            (&["--expect", "00", "--expect", "01", "f"], "--expect may be given once"),
             (&["--expect", "00", "-r", "f"], "--expect and --recursive are mutually exclusive"),
             (&["--expect", "md5:", "f"], "--expect: '' is no digest of md5"),
             (&["--expect", "", "f"], "--expect: '' has no usual length"),

@@ -130,7 +130,10 @@ fn explain(error: &Error, argv: &[OsString], command: &Command, first: &[&str]) 
                 }
                 _ => "",
             };
-            format!("{option} and {other} are mutually exclusive")
+            match other == option {
+                true => format!("{option} may be given once"),
+                false => format!("{option} and {other} are mutually exclusive"),
+            }
         }
         _ => error.kind().to_string(),
     }

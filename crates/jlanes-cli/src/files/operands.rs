@@ -1,8 +1,10 @@
 //! Operands: names from the command line or from a list, and the files that they mean.
 
 use std::{
+    collections::HashSet,
     ffi::OsString,
     io::{self, BufRead, BufReader, Cursor, Read as _},
+    path::Path,
     sync::Arc,
 };
 
@@ -144,6 +146,22 @@ impl Iterator for NameReader {
             _ => Ok(system::native_name(&name).into_owned()),
         })
     }
+}
+
+/// `path` and the directories above it, up to the nearest of `roots`; `None` if none is above it.
+pub(crate) fn parts_below<'p>(
+    path: &'p Path,
+    roots: &HashSet<Vec<u8>>,
+) -> Option<impl Iterator<Item = &'p Path>> {
+    let is_root = |above: &Path| roots.contains(&*system::bytes(above.as_os_str()));
+    let levels = path.ancestors().skip(1).position(is_root)?;
+    Some(path.ancestors().take(levels + 1))
+}
+
+/// Whether `path` is a symbolic link.
+pub(crate) fn is_link(path: &Path) -> bool {
+    let stat = system::lstat(&system::bytes(path.as_os_str()));
+    stat.is_ok_and(|stat| stat.kind == FileKind::Link)
 }
 
 /// A file that an operand means, or an error.

@@ -117,24 +117,23 @@ impl Replacement {
     /// The system's; then nothing is replaced.
     pub(crate) fn commit(self) -> io::Result<()> {
         let Location::NewFile(new_file, path) = self.to else { return Ok(()) };
-        let named = new_file.named(&path)?;
-        named.0.set_modified(self.begun)?;
-        named.0.sync_all()?;
-        named.1.persist(path).map_err(|error| error.error)
+        new_file.named(&path, self.begun)?.persist(path).map_err(|error| error.error)
     }
 }
 
 impl NewFile {
-    /// Writes the file to disk under a temporary name next to `path`.
-    fn named(self, path: &Path) -> io::Result<(File, TempPath)> {
+    /// Writes the file, as of the time `modified`, to disk, and gives it a temporary name next to `path`.
+    fn named(self, path: &Path, modified: SystemTime) -> io::Result<TempPath> {
         let Self { mut file, can_be_linked, .. } = self;
+        // after a crash, bytes that are not on the disk would be missing in the new file, and the old
+        // one gone
+        let finish = |file: &File| file.set_modified(modified).and_then(|()| file.sync_all());
         if can_be_linked {
-            // after a crash, bytes that are not on the disk would be missing in the new file, and the
-            // old one gone
-            file.sync_all()?;
+            // before it has a name, which stays if the program is killed
+            finish(&file)?;
             let link = |to: &Path| system::link(&file, to);
             if let Ok(named) = temp_names().make_in(directory(path), link) {
-                return Ok((file, named.into_temp_path()));
+                return Ok(named.into_temp_path());
             }
         }
         let mut named = create_temp(directory(path))?;
@@ -143,7 +142,8 @@ impl NewFile {
         if let Ok(known) = fs::metadata(path) {
             system::copy_permissions(named.as_file(), &known)?;
         }
-        Ok(named.into_parts())
+        finish(named.as_file())?;
+        Ok(named.into_temp_path())
     }
 }
 

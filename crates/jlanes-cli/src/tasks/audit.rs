@@ -63,7 +63,8 @@ impl Audit {
         let missing = MissingFiles::new(again, &rules, &listing);
         let jobs = jobs(operands, rules, Arc::clone(&listing), &missing);
         let verdicts = Verdicts::new(console, shown);
-        let options = AuditOptions { ignore_missing, may_be_weak, reports_skipped };
+        let is_silent = shown.status;
+        let options = AuditOptions { ignore_missing, may_be_weak, reports_skipped, is_silent };
         let auditor = Auditor::new(verdicts, listing, missing, options, engine.backend());
         let (stats, auditor) = engine.run(jobs, auditor)?;
         let formatted = if good { ExitState::Good } else { ExitState::Differs };
@@ -143,6 +144,8 @@ struct AuditOptions {
     pub(crate) may_be_weak: bool,
     /// Whether skipped entries are reported one by one, instead of only counted.
     pub(crate) reports_skipped: bool,
+    /// Whether nothing is reported.
+    pub(crate) is_silent: bool,
 }
 
 impl<'v> Auditor<'v> {
@@ -270,6 +273,12 @@ impl<'v> Auditor<'v> {
             Verdict::Missing,
             Verdict::Unreadable,
         ])?;
+        // a file may have grown past --max-size, or be in a .gitignore by now
+        let left_out = self.missing.left_out.len() as u64;
+        if !self.options.is_silent {
+            let noun = ("listed file was", "listed files were");
+            self.verdicts.warn(left_out, noun, "left out, as the options want")?;
+        }
         // the list may have been emptied together with the files
         if ended == ExitState::Good && !self.verified {
             self.verdicts.say("no file was verified")?;

@@ -152,6 +152,23 @@ fn sfv_is_written_and_read() {
 }
 
 #[test]
+fn a_name_that_looks_like_a_digest_hides_no_other_line() {
+    let scratch = files();
+    let name = format!("{}  x", sha256(b"abc"));
+    scratch.write(&name, "abc");
+    scratch.write("x 352441C2", "abc");
+    let list = scratch.sum(&["--format=sfv", &name, "f", "d/g h"]).stdout;
+    scratch.write("f", "abd");
+    let ran = checked(&scratch, list);
+    let verdicts = format!("'{name}': OK\nf: FAILED\n'd/g h': OK\n");
+    assert_eq!((ran.out(), ran.code), (verdicts, Some(1)));
+    let gpg = "BA7816BF 8F01CFEA 414140DE 5DAE2223 B00361A3 96177A9C B410FF61 F20015AD\n";
+    scratch.write("x: ", "abc");
+    let ran = checked(&scratch, format!("{name}: \n{gpg}f: {gpg}"));
+    assert_eq!((ran.out(), ran.code), (format!("'{name}': OK\nf: FAILED\n"), Some(1)));
+}
+
+#[test]
 fn indexes_of_debian_are_read() {
     let scratch = files();
     let list = |size: u64, digest: &str| {

@@ -80,6 +80,30 @@ fn output_lost_to_a_closed_pipe_is_an_error() {
 }
 
 #[test]
+fn a_new_list_has_a_temporary_name_for_a_moment_only() {
+    let Some(scratch) = files() else { return };
+    let mut command = scratch.command("strace", "strace");
+    command.args([
+        "-f",
+        "--quiet=all",
+        "-o",
+        "TRACE",
+        "-e",
+        "linkat,rename,renameat,renameat2,fsync",
+    ]);
+    command.arg(env!("CARGO_BIN_EXE_jlanes-sum")).args(["-o", "LIST", "a"]);
+    assert_eq!(run(&mut command, b"").code, Some(0));
+    let trace = fs::read_to_string(scratch.at("TRACE")).unwrap();
+    let known = ["fsync(", "linkat(", "rename"];
+    let call = |line: &str| known.into_iter().find(|call| line.contains(call));
+    let calls: Vec<_> = trace.lines().filter_map(call).collect();
+    // without files that have no name at first, the name is there while the list is written
+    if calls.contains(&"linkat(") {
+        assert_eq!(calls, known);
+    }
+}
+
+#[test]
 fn interrupted_calls_are_made_again() {
     let Some(scratch) = files() else { return };
     for inject in ["read:error=EINTR:when=1+2", "openat:error=EINTR:when=1"] {

@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, File, OpenOptions},
-    io::{BufRead, BufReader, Read, Write},
+    io::{BufRead, BufReader, Read, Seek, SeekFrom, Write},
     process::Stdio,
     sync::atomic::{AtomicBool, Ordering},
     thread,
@@ -80,6 +80,24 @@ fn trees_of_standard_input_start_where_it_starts() {
             let output = scratch.ours("jlanes-sum").args(args).stdin(file).output().unwrap();
             let piped = run(scratch.ours("jlanes-sum").args(args), &content[100..]);
             assert_eq!(output.stdout, piped.stdout, "{name} {threads}");
+        }
+    }
+}
+
+#[test]
+fn trees_of_standard_input_have_the_hole_that_it_starts_with() {
+    let scratch = Scratch::new();
+    for (len, end) in [(9 << 20, &b"end"[..]), (8 << 20, b"")] {
+        let mut file = File::create(scratch.at("f")).unwrap();
+        file.set_len(len).unwrap();
+        file.seek(SeekFrom::Start(len)).unwrap();
+        file.write_all(end).unwrap();
+        for name in ["glacier", "btv2", "kt128", "jlanes4-sha256"] {
+            let named = scratch.sum(&["-a", name, "--tag", "f"]).out();
+            scratch.write("LIST", named.replace("(f)", "(-)"));
+            let file = File::open(scratch.at("f")).unwrap();
+            let ran = scratch.ours("jlanes-sum").args(["-c", "LIST"]).stdin(file).output().unwrap();
+            assert_eq!(str::from_utf8(&ran.stdout), Ok("-: OK\n"), "{name} {len}");
         }
     }
 }

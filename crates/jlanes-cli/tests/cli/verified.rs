@@ -328,6 +328,40 @@ fn an_audit_tells_what_it_leaves_out() {
 }
 
 #[test]
+fn an_audit_leaves_out_only_what_a_pattern_excludes() {
+    let scratch = scratch();
+    for name in ["d/a", "d/sub/b", "d/o", "out"] {
+        scratch.write(name, "a");
+    }
+    symlink("sub", scratch.at("d/link")).unwrap();
+    let here = fs::canonicalize(scratch.path()).unwrap();
+    let there = |name: &str| here.join(name).to_str().unwrap().to_owned();
+    let audit = |name: &str, operand| {
+        let (digest, other) = (sha256(b"a"), sha256(b"other"));
+        scratch.write("LIST", format!("{digest}  d/a\n{digest}  d/sub/b\n{other}  {name}\n"));
+        scratch.sum(&["--audit", "LIST", "--quiet", "--exclude=[ofk]*", operand])
+    };
+    for name in ["d/o", "./d//o", &there("d/o")] {
+        let ran = audit(name, "d");
+        assert_eq!((ran.code, ran.out()), (Some(0), String::new()), "{name}");
+        let told = "WARNING: 1 listed file was left out, as the options want\n";
+        assert!(ran.err().ends_with(told), "{ran:?}");
+    }
+    // names under which no walk finds a file
+    for (name, operand) in [
+        ("d/link/b", "d"),
+        ("d/../d/a", "d"),
+        ("d/sub/../a", "."),
+        ("/etc/passwd", "."),
+        (&there("d/link/b"), "d"),
+    ] {
+        let ran = audit(name, operand);
+        assert_eq!((ran.code, ran.out()), (Some(1), format!("{name}: MISSING\n")), "{operand}");
+    }
+    assert_eq!(audit("/etc/passwd", "/etc/passwd").code, Some(1));
+}
+
+#[test]
 fn special_files_do_not_block_a_check() {
     let scratch = scratch();
     scratch.fifo("fifo");

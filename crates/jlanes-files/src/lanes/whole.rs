@@ -174,7 +174,9 @@ impl WholeFiles {
 
     /// Reads and hashes the next piece of a file. Returns whether there is more.
     fn advance(&mut self, file: &mut CurrentFile) -> Result<bool, ReadError> {
-        let mut hole = file.source.skip_hole(&self.buffer)?;
+        // standard input is open before it has hashers, which the first piece brings
+        let has_begun = !file.hashers.is_empty();
+        let mut hole = if has_begun { file.source.skip_hole(&self.buffer)? } else { 0 };
         if hole > 0 {
             let slow =
                 file.hashers.iter_mut().filter_map(|one| (!one.skip_zeros(hole)).then_some(one));

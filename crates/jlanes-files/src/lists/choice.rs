@@ -26,8 +26,10 @@ struct DialectTrial {
     refused: usize,
     /// Whether the last record may continue after the lines.
     is_open: bool,
-    /// Whether a line that only GNU's tools write has another meaning in this dialect.
+    /// Whether a line that only GNU's tools write has no entry in this dialect.
     loses_gnu_lines: bool,
+    /// Whether such a line has another entry in this dialect.
+    rereads_gnu_lines: bool,
     /// Whether a line of GNU's tools is lost before the first record that is understood.
     begins_late: bool,
 }
@@ -72,7 +74,10 @@ pub(super) fn choose<T: TagRules>(
         let trial = tried(opened(row));
         let begins = trial.entries > 0 && !trial.begins_late;
         let is_certain = begins && opened(row)?.is_certain();
-        (is_certain || !trial.loses_gnu_lines).then_some((is_certain, trial, row))
+        // names may be chosen so that some lines look like GNU's: then the others tell
+        let is_possible =
+            !trial.loses_gnu_lines && (!trial.rereads_gnu_lines || trial.entries > gnu.entries);
+        (is_certain || is_possible).then_some((is_certain, trial, row))
     });
     // in a tie, the first of the table
     let best = trials.min_by_key(|(is_certain, it, _)| (!is_certain, it.lack(), it.cost()));
@@ -104,6 +109,7 @@ fn trial<T: TagRules>(
     }
     let (mut trial, mut has_begun) = (DialectTrial { is_open, ..DialectTrial::default() }, false);
     for (record, meaning) in meanings {
+        let has_entries = meaning.files().next().is_some();
         let (mut gnu_entries, mut lines) = (0, 0);
         for line in record.text.split(|byte| *byte == b'\n').filter(|line| !line.starts_with(b"#"))
         {
@@ -111,9 +117,12 @@ fn trial<T: TagRules>(
             gnu_entries += usize::from(parser.trial(|parser| parser.parse(line)).is_some());
             let is_flush = !line.starts_with(b" ") && !line.starts_with(b"\t");
             let gnu_entry = parser.parse_standard(line).filter(|_| is_flush);
-            trial.loses_gnu_lines |= gnu_entry.is_some_and(|entry| !meaning.has(&entry));
+            let is_lost = gnu_entry.is_some_and(|entry| !meaning.has(&entry));
+            // names stand in first lines
+            let is_reread = has_entries && record.text.starts_with(line);
+            trial.loses_gnu_lines |= is_lost && !is_reread;
+            trial.rereads_gnu_lines |= is_lost && is_reread;
         }
-        let has_entries = meaning.files().next().is_some();
         trial.entries += usize::from(has_entries);
         let refused = meaning.is_refused();
         let lost = if refused.is_some() { lines } else { 0 };

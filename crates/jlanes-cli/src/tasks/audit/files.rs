@@ -3,14 +3,15 @@
 use std::{
     collections::{HashMap, HashSet},
     io,
+    path::Path,
     sync::Arc,
 };
 
 use jlanes_files::{Computation, Job, Payload, Rules, Work, lists::normalized_path};
 
-use super::listing::Listing;
+use super::listing::{Listing, here};
 use crate::{
-    files::{OperandFile, Operands},
+    files::{OperandFile, Operands, is_link, parts_below},
     report::Notice,
     system::{self, FileKind},
 };
@@ -43,9 +44,13 @@ impl MissingFiles {
         }
         let left_out: HashSet<_> = match roots {
             Some(roots) => {
-                let roots: Vec<_> =
-                    roots.into_iter().flatten().map(|root| normalized_path(&root)).collect();
-                let rows = listing.paths().filter(|(path, row)| !seen[*row] && is_in(path, &roots));
+                let roots = roots.into_iter().flatten().map(|root| normalized_path(&root));
+                let (roots, here) = (roots.collect(), here());
+                let is_walked = |path: &[u8]| {
+                    let inside = here.iter().find_map(|here| path.strip_prefix(&here[..]));
+                    [Some(path), inside].into_iter().flatten().any(|it| is_in(it, &roots, rules))
+                };
+                let rows = listing.paths().filter(|(path, row)| !seen[*row] && is_walked(path));
                 rows.map(|(_, row)| row).collect()
             }
             None => HashSet::new(),
@@ -69,14 +74,13 @@ impl MissingFiles {
     }
 }
 
-/// Whether `path` is a regular file below one of the directories `roots`.
-fn is_in(path: &[u8], roots: &[Vec<u8>]) -> bool {
-    let is_below = |root: &Vec<u8>| match path.strip_prefix(&root[..]) {
-        Some(rest) => root.is_empty() || root.ends_with(b"/") || rest.starts_with(b"/"),
-        None => false,
-    };
+/// Whether `path` is a regular file that a walk of the directories `roots` finds, unless `rules` exclude it.
+fn is_in(path: &[u8], roots: &HashSet<Vec<u8>>, rules: &Rules) -> bool {
+    let whole = system::path(path);
+    // other names of a file, through links and `..`, are not excluded: no walk comes to them
+    let is_other = |part: &Path| part.file_name().is_none() || (!rules.follow && is_link(part));
     let is_file = || system::lstat(path).is_ok_and(|stat| stat.kind == FileKind::File);
-    roots.iter().any(is_below) && is_file()
+    parts_below(&whole, roots).is_some_and(|mut parts| !parts.any(is_other)) && is_file()
 }
 
 /// A file to compare with the listing.

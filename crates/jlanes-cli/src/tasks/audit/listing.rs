@@ -300,7 +300,7 @@ fn identity(name: &[u8]) -> Option<(u64, u64)> {
 }
 
 /// The working directory with a slash: the system's path, and the one that the shell used.
-fn here() -> Vec<Vec<u8>> {
+pub(super) fn here() -> Vec<Vec<u8>> {
     let real = env::current_dir().ok().map(|path| system::into_bytes(path.into()));
     let mut here: Vec<_> = real.into_iter().collect();
     if let Some(shells) = env::var_os("PWD").map(system::into_bytes)

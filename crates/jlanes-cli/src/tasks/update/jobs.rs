@@ -5,7 +5,6 @@ use std::{
     fs, io, iter, mem,
     num::NonZero,
     ops::Range,
-    path::Path,
     sync::{Arc, Mutex, PoisonError},
     thread,
 };
@@ -14,7 +13,7 @@ use jlanes_files::{Job, OutputPolicy, Payload, Rules, Target, Work, lists::norma
 
 use super::old_list::{Examined, OldList};
 use crate::{
-    files::{OperandFile, Operands, files_of},
+    files::{OperandFile, Operands, files_of, is_link, parts_below},
     report::Notice,
     system::{self, FileKind, Stat},
 };
@@ -227,12 +226,7 @@ impl<W: Iterator<Item = Walked>> UpdateJobs<W> {
 /// not follow links cannot find that file, so an audit reports it as missing.
 fn is_linked(name: &[u8], roots: &HashSet<Vec<u8>>) -> bool {
     let name = normalized_path(name);
-    let path = system::path(&name);
-    let bytes = |path: &Path| system::bytes(path.as_os_str()).into_owned();
-    let is_link =
-        |path: &Path| system::lstat(&bytes(path)).is_ok_and(|stat| stat.kind == FileKind::Link);
-    let root = path.ancestors().skip(1).position(|above| roots.contains(&bytes(above)));
-    root.is_some_and(|levels| path.ancestors().take(levels + 1).any(is_link))
+    parts_below(&system::path(&name), roots).is_some_and(|mut parts| parts.any(is_link))
 }
 
 /// Whether the file `name`, which was on `device`, seems to be missing because its file system is not
