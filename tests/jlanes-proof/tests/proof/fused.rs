@@ -224,7 +224,7 @@ fn run<C: Shared, R: Registers, const N: usize>(job: Job) {
         &mut FusedWork {
             shape: &Shape::of::<C>(),
             groups,
-            counter: None,
+            first_number: None,
             input: BlockInput {
                 runs: &Runs::new(&runs),
                 rows: job.rows.then_some(interleaved),
