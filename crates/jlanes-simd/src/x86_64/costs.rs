@@ -184,17 +184,17 @@ costs! {
         Zen5: { streams1 400, bits256 600, bits512 620 };
     ];
 }
-// Zen 4 is measured, the others are estimated from BLAKE2s's: seven of its ten rounds; `streams2` and `streams4`
-// from Zen 4
+// Zen 4 is measured, and Zen 3 in proportion to it without AVX-512; the others are estimated from BLAKE2s's: seven of
+// its ten rounds, `streams2` and `streams4` from Zen 4
 #[cfg(feature = "blake3")]
 costs! {
     jlanes_core::hashes::blake3::Blake3Compression: [
         Sse41: { streams1 240, bits128 530 };
         Sse41Sha: { streams1 240, bits128 530 };
-        Avx2: { streams1 230, streams2 236, bits256 420 };
-        Avx2Sha: { streams1 230, streams2 236, bits256 420 };
+        Avx2: { streams1 230, streams2 236, streams4 300, bits256 420 };
+        Avx2Sha: { streams1 230, streams2 236, streams4 300, bits256 420 };
         Zen: { streams1 292, bits256 713 } interleaved { streams1 344, bits256 733 };
-        Zen3: { streams1 230, streams2 236, bits256 395 };
+        Zen3: { streams1 230, streams2 230, streams4 275, bits256 365 };
         Avx512: { streams1 200, streams2 200, streams4 250, bits256 490, bits512 663 };
         Avx512Sha: { streams1 200, streams2 200, streams4 250, bits256 440, bits512 600 };
         Zen4: { streams1 152, streams2 152, streams4 167, bits256 252, bits512 390 };

@@ -392,6 +392,7 @@ mod blake3 {
             rows::kernel::<Avx512Vl, 2, 1>(),
             rows::kernel::<Avx512Vl, 4, 2>(),
             rows::kernel::<Avx2, 2, 1>(),
+            rows::kernel::<Avx2, 4, 2>(),
             blake3_rows::<Avx>(),
             blake3_rows::<Avx2>(),
             blake3_rows::<Sse41>(),

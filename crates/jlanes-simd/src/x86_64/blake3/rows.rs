@@ -1,4 +1,4 @@
-//! BLAKE3's compression function on the rows of one, two or four streams, with AVX-512VL, or of two with AVX2.
+//! BLAKE3's compression function on the rows of one, two or four streams, with AVX-512VL, or of two or four with AVX2.
 //!
 //! A register has a row of two streams. A block is a chain of 168 cycles on Zen 4 by shifts, and of 224 by rotations,
 //! which take two. Two streams leave most of the core's units idle: four, in two sets of registers and by rotations,
@@ -6,9 +6,12 @@
 //! Each round shuffles the words of the one before it, in all streams at once. In assembly, because the
 //! compiler would merge these shuffles into slower ones of two registers.
 
-use core::arch::{
-    asm,
-    x86_64::{__m256i, _mm256_set_epi64x},
+use core::{
+    arch::{
+        asm,
+        x86_64::{__m256i, _mm256_set_epi64x},
+    },
+    mem::MaybeUninit,
 };
 
 use jlanes_core::{
@@ -39,7 +42,6 @@ pub(in crate::x86_64) const fn kernel<
     const SETS: usize,
 >() -> Kernel<u32> {
     const { assert!(SETS == S.div_ceil(2) && SETS <= 2, "a set for two streams") }
-    const { assert!(SETS == 1 || I::SETS.contains(Needs::AVX512VL), "registers for two sets") }
     streams::<I, S, _>(advance::<I, S, SETS>)
 }
 
@@ -205,10 +207,14 @@ fn rounds<I: Isa<Proof = Avx2> + Token, const S: usize, const SETS: usize>(
     let [first, second] = [[blocks[l0], blocks[h0]], [blocks[l1], blocks[h1]]];
     match raw.as_mut_slice() {
         // SAFETY: the token stands for AVX2.
-        [rows] if !I::SETS.contains(Needs::AVX512VL) => unsafe { avx2_rounds(rows, first) },
+        [rows] if !I::SETS.contains(Needs::AVX512VL) => unsafe { avx2_rounds_of_two(rows, first) },
+        // SAFETY: as above.
+        [rows, more] if !I::SETS.contains(Needs::AVX512VL) => unsafe {
+            avx2_rounds_of_four([rows, more], [first, second])
+        },
         // SAFETY: the token stands for AVX-512VL.
         [rows] => unsafe { rounds_of_two(rows, first) },
-        // SAFETY: as above.
+        // SAFETY: the token stands for AVX-512VL.
         [rows, more] => unsafe { rounds_of_four([rows, more], [first, second]) },
         _ => unreachable!("one set or two"),
     }
@@ -357,63 +363,177 @@ fn rounds_of_four(
     }
 }
 
-/// [`half`] with AVX2, which rotates by 16 or 8 bits with the order of bytes in register `$order`. One set: with two,
-/// there would be no registers for the words.
+/// [`half`] with AVX2, which rotates by 16 or 8 bits with the order of bytes in register `$order`.
 #[rustfmt::skip]
 macro_rules! avx2_half {
-    ($w:literal, $order:literal $l:literal $r:literal) => {
-        each!([""]
-            "vpaddd" "0" "0" $w; "vpaddd" "0" "0" "1"; "vpxor" "3" "3" "0"; "vpshufb" "3" "3" $order;
-            "vpaddd" "2" "2" "3"; "vpxor" "1" "1" "2";
-            "vpslld" "8" "1", $l; "vpsrld" "1" "1", $r; "vpor" "1" "1" "8";
+    ([$($set:literal)*] $order:literal $l:literal $r:literal) => {
+        concat!(
+            each!([$($set)*] "vpaddd" "0" "0" "4"; "vpaddd" "0" "0" "1"; "vpxor" "3" "3" "0";),
+            $("vpshufb ymm", $set, "3, ymm", $set, "3, ymm", $order, "\n",)*
+            each!([$($set)*]
+                "vpaddd" "2" "2" "3"; "vpxor" "1" "1" "2";
+                "vpslld" "5" "1", $l; "vpsrld" "1" "1", $r; "vpor" "1" "1" "5";
+            ),
         )
     };
+}
+
+/// Word `$w` of both streams of a set, at byte 0 and 16 of this place.
+#[rustfmt::skip]
+macro_rules! word {
+    ($set:literal $w:literal) => { concat!("[{room} + 256 * 0x0", $set, " + {w", $w, "}") };
+}
+
+/// Writes four words of both streams of a set.
+#[rustfmt::skip]
+macro_rules! avx2_load {
+    ($sets:tt) => {
+        concat!(avx2_load!($sets "0" "0"), avx2_load!($sets "16" "4"), avx2_load!($sets "32" "8"),
+            avx2_load!($sets "48" "12"))
+    };
+    ([$($set:literal $low:literal $high:literal),*] $at:literal $w:literal) => {
+        concat!($(
+            "vmovdqu xmm", $set, "4, [{", $low, "} + ", $at, "]\n",
+            "vinserti128 ymm", $set, "4, ymm", $set, "4, [{", $high, "} + ", $at, "], 1\n",
+            "vmovdqu ", word!($set $w), "], ymm", $set, "4\n",
+        )*)
+    };
+}
+
+/// The words of a round's half in register 4: those of the first round, which have just been written, as they were
+/// written, others one by one with their neighbours. Shuffles of registers would need more of them, and keep
+/// busy the units that also shift.
+#[rustfmt::skip]
+macro_rules! avx2_words {
+    ([$($set:literal)*] $rows:literal $more:literal $picked:literal) => {
+        concat!($(
+            "vmovdqu ymm", $set, "4, ", word!($set $rows), "]\n",
+            "vshufps ymm", $set, "4, ymm", $set, "4, ", word!($set $more), "], ", $picked, "\n",
+        )*)
+    };
+    ([$($set:literal)*] $a:literal $b:literal $c:literal $d:literal) => {
+        concat!($(
+            "vmovdqu ymm", $set, "4, ", word!($set $a), "]\n",
+            "vpblendd ymm", $set, "4, ymm", $set, "4, ", word!($set $b), " - 4], 0x22\n",
+            "vpblendd ymm", $set, "4, ymm", $set, "4, ", word!($set $c), " - 8], 0x44\n",
+            "vpblendd ymm", $set, "4, ymm", $set, "4, ", word!($set $d), " - 12], 0x88\n",
+        )*)
+    };
+}
+
+/// A round around its words.
+#[rustfmt::skip]
+macro_rules! avx2_round {
+    ($sets:tt $a:expr, $b:expr, $c:expr, $d:expr) => {
+        concat!(
+            $a, avx2_half!($sets "6" "20" "12"), $b, avx2_half!($sets "7" "25" "7"),
+            each!($sets "vpshufd" "0" "0", "0x93"; "vpshufd" "3" "3", "0x4e"; "vpshufd" "2" "2", "0x39";),
+            $c, avx2_half!($sets "6" "20" "12"), $d, avx2_half!($sets "7" "25" "7"),
+            each!($sets "vpshufd" "0" "0", "0x39"; "vpshufd" "3" "3", "0x4e"; "vpshufd" "2" "2", "0x93";),
+        )
+    };
+}
+
+/// The rounds after the first one, one for each dot, from the words in the order of the round before.
+#[rustfmt::skip]
+macro_rules! avx2_rounds {
+    ($sets:tt () $($word:literal)*) => { "" };
+    ($sets:tt (. $($more:tt)*)
+     $w0:literal $w1:literal $w2:literal $w3:literal $w4:literal $w5:literal $w6:literal
+     $w7:literal $w8:literal $w9:literal $w10:literal $w11:literal $w12:literal $w13:literal
+     $w14:literal $w15:literal) => {
+        concat!(
+            avx2_round!($sets
+                avx2_words!($sets $w2 $w3 $w7 $w4), avx2_words!($sets $w6 $w10 $w0 $w13),
+                avx2_words!($sets $w15 $w1 $w12 $w9), avx2_words!($sets $w8 $w11 $w5 $w14)),
+            avx2_rounds!($sets ($($more)*)
+                $w2 $w6 $w3 $w10 $w7 $w0 $w4 $w13 $w1 $w11 $w12 $w5 $w9 $w14 $w15 $w8),
+        )
+    };
+    ($sets:tt) => {
+        concat!(
+            avx2_round!($sets
+                avx2_words!($sets "0" "4" "0x88"), avx2_words!($sets "0" "4" "0xdd"),
+                concat!(avx2_words!($sets "8" "12" "0x88"), each!($sets "vpshufd" "4" "4", "0x93";)),
+                concat!(avx2_words!($sets "8" "12" "0xdd"), each!($sets "vpshufd" "4" "4", "0x93";))),
+            avx2_rounds!($sets (. . . . . .)
+                "0" "1" "2" "3" "4" "5" "6" "7" "8" "9" "10" "11" "12" "13" "14" "15"),
+        )
+    };
+}
+
+/// Room for the words of the streams of `SETS` sets: each row of both streams amid a cache line, so that a load
+/// that puts a word anywhere in a row stays in the line.
+#[repr(align(64))]
+struct Room<const SETS: usize>([[[u8; 64]; 4]; SETS]);
+
+/// The place of a word in [`Room`].
+const fn place(word: usize) -> usize {
+    word / 4 * 64 + 16 + word % 4 * 4
+}
+
+/// The orders of bytes that rotate words to the right by 16 and 8 bits.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn rotations() -> [__m256i; 2] {
+    [[0x0504_0706_0100_0302, 0x0d0c_0f0e_0908_0b0a], [0x0407_0605_0003_0201, 0x0c0f_0e0d_080b_0a09]]
+        .map(|[low, high]| _mm256_set_epi64x(high, low, high, low))
 }
 
 /// [`rounds_of_two`] with AVX2.
 #[inline]
 #[target_feature(enable = "avx2")]
 #[rustfmt::skip]
-fn avx2_rounds([a, b, c, d]: &mut Registers, [low, high]: [&[u8; BLOCK]; 2]) {
-    let [r16, r8] = [
-        [0x0504_0706_0100_0302, 0x0d0c_0f0e_0908_0b0a],
-        [0x0407_0605_0003_0201, 0x0c0f_0e0d_080b_0a09],
-    ].map(|[low, high]| _mm256_set_epi64x(high, low, high, low));
-    // SAFETY: the CPU has AVX2. The text reads the two blocks, and changes only the registers below.
+fn avx2_rounds_of_two([a, b, c, d]: &mut Registers, [low, high]: [&[u8; BLOCK]; 2]) {
+    let ([r16, r8], mut room) = (rotations(), MaybeUninit::<Room<1>>::uninit());
+    // SAFETY: the CPU has AVX2. The text reads the two blocks, and words of the room that it has written; only
+    // neighbours of these may be anything.
     unsafe {
         asm!(
-            "vmovdqu xmm4, [{low}]\nvinserti128 ymm4, ymm4, [{high}], 1",
-            "vmovdqu xmm5, [{low} + 16]\nvinserti128 ymm5, ymm5, [{high} + 16], 1",
-            "vmovdqu xmm6, [{low} + 32]\nvinserti128 ymm6, ymm6, [{high} + 32], 1",
-            "vmovdqu xmm7, [{low} + 48]\nvinserti128 ymm7, ymm7, [{high} + 48], 1",
-            each!([""]
-                "vshufps" "8" "4" "5", "0x88"; "vshufps" "5" "4" "5", "0xdd"; "vmovdqa" "4" "8";
-                "vshufps" "8" "6" "7", "0x88"; "vshufps" "7" "6" "7", "0xdd";
-                "vpshufd" "6" "8", "0x93"; "vpshufd" "7" "7", "0x93";
-            ),
-            "2:",
-            avx2_half!("4", "11" "20" "12"), avx2_half!("5", "12" "25" "7"),
-            each!([""] "vpshufd" "0" "0", "0x93"; "vpshufd" "3" "3", "0x4e"; "vpshufd" "2" "2", "0x39";),
-            avx2_half!("6", "11" "20" "12"), avx2_half!("7", "12" "25" "7"),
-            each!([""] "vpshufd" "0" "0", "0x39"; "vpshufd" "3" "3", "0x4e"; "vpshufd" "2" "2", "0x93";),
-            "dec {round:e}",
-            "jz 3f",
-            each!([""]
-                "vshufps" "8" "4" "5", "0xd6"; "vpshufd" "9" "4", "0x0f"; "vpshufd" "4" "8", "0x39";
-                "vshufps" "8" "6" "7", "0xfa"; "vpblendd" "9" "9" "8", "0xaa";
-                "vpunpcklqdq" "8" "7" "5"; "vpblendd" "8" "8" "6", "0x88"; "vpshufd" "8" "8", "0x78";
-                "vpunpckhdq" "5" "5" "7"; "vpunpckldq" "6" "6" "5"; "vpshufd" "7" "6", "0x1e";
-                "vmovdqa" "5" "9"; "vmovdqa" "6" "8";
-            ),
-            "jmp 2b",
-            "3:",
+            avx2_load!(["" "low" "high"]),
+            avx2_rounds!([""]),
             low = in(reg) low,
             high = in(reg) high,
-            round = inout(reg) 7 => _,
+            room = in(reg) room.as_mut_ptr(),
+            w0 = const place(0), w1 = const place(1), w2 = const place(2), w3 = const place(3),
+            w4 = const place(4), w5 = const place(5), w6 = const place(6), w7 = const place(7),
+            w8 = const place(8), w9 = const place(9), w10 = const place(10), w11 = const place(11),
+            w12 = const place(12), w13 = const place(13), w14 = const place(14), w15 = const place(15),
             inout("ymm0") *a, inout("ymm1") *b, inout("ymm2") *c, inout("ymm3") *d,
-            out("ymm4") _, out("ymm5") _, out("ymm6") _, out("ymm7") _, out("ymm8") _, out("ymm9") _,
-            in("ymm11") r16, in("ymm12") r8,
-            options(pure, readonly, nostack),
+            out("ymm4") _, out("ymm5") _, in("ymm6") r16, in("ymm7") r8,
+            options(nostack),
+        );
+    }
+}
+
+/// [`rounds_of_four`] with AVX2.
+#[inline]
+#[target_feature(enable = "avx2")]
+#[rustfmt::skip]
+fn avx2_rounds_of_four(
+    [first, second]: [&mut Registers; 2],
+    [[l0, h0], [l1, h1]]: [[&[u8; BLOCK]; 2]; 2],
+) {
+    let ([a0, b0, c0, d0], [a1, b1, c1, d1]) = (first, second);
+    let ([r16, r8], mut room) = (rotations(), MaybeUninit::<Room<2>>::uninit());
+    // SAFETY: as in `avx2_rounds_of_two`, of four blocks.
+    unsafe {
+        asm!(
+            avx2_load!(["" "l0" "h0", "1" "l1" "h1"]),
+            avx2_rounds!(["" "1"]),
+            l0 = in(reg) l0,
+            h0 = in(reg) h0,
+            l1 = in(reg) l1,
+            h1 = in(reg) h1,
+            room = in(reg) room.as_mut_ptr(),
+            w0 = const place(0), w1 = const place(1), w2 = const place(2), w3 = const place(3),
+            w4 = const place(4), w5 = const place(5), w6 = const place(6), w7 = const place(7),
+            w8 = const place(8), w9 = const place(9), w10 = const place(10), w11 = const place(11),
+            w12 = const place(12), w13 = const place(13), w14 = const place(14), w15 = const place(15),
+            inout("ymm0") *a0, inout("ymm1") *b0, inout("ymm2") *c0, inout("ymm3") *d0,
+            inout("ymm10") *a1, inout("ymm11") *b1, inout("ymm12") *c1, inout("ymm13") *d1,
+            out("ymm4") _, out("ymm5") _, in("ymm6") r16, in("ymm7") r8, out("ymm14") _, out("ymm15") _,
+            options(nostack),
         );
     }
 }
