@@ -219,7 +219,7 @@ fn advance_group<
         xor_sum.fill(C::Word::default()); // blocks may be repeated
     }
     let (mut next, mut first) = (0, 0);
-    if input.rows.is_none() && input.whole_blocks > 1 {
+    if input.rows.is_none() && input.whole_blocks > 0 {
         let before = |b, state: &mut C::State<LanesOf<C, I, R>>| {
             prefetch_next::<C, I>(isa, runs, lanes, b);
             if let (Some(lengths), true) = (work.ending.lengths, b + 1 == input.blocks) {

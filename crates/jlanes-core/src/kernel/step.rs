@@ -47,8 +47,8 @@ pub trait Step<I: Isa>: 'static {
         Self::compress(isa, shape, state, block, side);
     }
 
-    /// Advances every lane by the first `blocks` blocks of its run, which are more than one and whole, if the
-    /// step loads a block while it compresses the one before. `before` is called with each block's number.
+    /// Advances every lane by the first `blocks` blocks of its run, which are whole, if the step loads them itself.
+    /// `before` is called with each block's number.
     #[inline(always)]
     fn compress_whole(
         _isa: I,
