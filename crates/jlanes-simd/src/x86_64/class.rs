@@ -23,7 +23,7 @@ classes! {
         /// 256-bit vectors on 128-bit pipes, one of which shifts, and SHA instructions, by AMD and Hygon (Zen, Zen+).
         Zen: ROUNDS_WITH_VECTORS;
         /// 256-bit vectors and SHA instructions, by AMD (Zen 2 and Zen 3).
-        Zen3: THREE_STREAMS;
+        Zen3: THREE_STREAMS, ROUNDS_WITH_VECTORS;
         /// 512-bit vectors without SHA instructions (Skylake-X, Cascade Lake).
         Avx512: LANE_STREAM, N_SMS;
         /// 512-bit vectors on two ports, and SHA instructions (Ice Lake to Granite Rapids). Also
