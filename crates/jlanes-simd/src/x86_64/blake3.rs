@@ -213,10 +213,9 @@ impl Step<Avx2> for Avx2Step {
             before(b, state);
             let flags = take_flags(proof, state);
             // SAFETY: the token exists only where the CPU has AVX2. All runs have `blocks` blocks.
-            unsafe {
-                load(&lanes, b * BLOCK, block.as_mut_ptr());
-                compress(&mut value, params(state, flags), block.as_ptr());
-            }
+            unsafe { load(&lanes, b * BLOCK, block.as_mut_ptr()) };
+            // SAFETY: as above. The block has been written.
+            unsafe { compress(&mut value, params(state, flags), block.as_ptr()) };
         }
         for i in 0..8 {
             state[i] = U32x8::from_raw(proof, value[i]);

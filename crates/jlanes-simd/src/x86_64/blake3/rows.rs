@@ -210,7 +210,7 @@ fn rounds<I: Isa<Proof = Avx2> + Token, const S: usize, const SETS: usize>(
         [rows] if !I::SETS.contains(Needs::AVX512VL) => unsafe { avx2_rounds_of_two(rows, first) },
         // SAFETY: as above.
         [rows, more] if !I::SETS.contains(Needs::AVX512VL) => unsafe {
-            avx2_rounds_of_four([rows, more], [first, second])
+            avx2_rounds_of_four([rows, more], [first, second]);
         },
         // SAFETY: the token stands for AVX-512VL.
         [rows] => unsafe { rounds_of_two(rows, first) },
