@@ -7,7 +7,7 @@ use crate::system::{is_cached, read_at};
 
 /// The maximum number of bytes between two reports of progress: enough that threads seldom wait for
 /// each other.
-const MAX_RANGE_BYTES: u64 = 64 << 20;
+const MAX_RANGE_BYTES: u64 = 256 << 20;
 
 /// The minimum number of bytes that is worth several threads.
 const MIN_SHARED_BYTES: u64 = 1 << 20;
