@@ -262,10 +262,10 @@ impl Bucket {
             authorizer.with_request_payer(self.pays).authorize(&mut request, None);
         }
         let response = self.client.execute(request).await.map_err(|error| Failure::cut(&error))?;
-        if response.status().is_success() {
-            Ok(response)
-        } else {
-            Err(Failure::answer(response, &self.region).await)
+        match response.status() {
+            StatusCode::OK | StatusCode::PARTIAL_CONTENT => Ok(response),
+            // also 203, by which a proxy says that it has changed the content
+            _ => Err(Failure::answer(response, &self.region).await),
         }
     }
 
@@ -399,7 +399,7 @@ fn meta(response: &HttpResponse, size: Option<u64>) -> Meta {
     Meta {
         size,
         mtime: time.map(|time| time.timestamp_millis()),
-        etag: text(response, ETAG).map(String::from),
+        etag: text(response, ETAG).filter(|etag| !etag.is_empty()).map(String::from),
         // objects from before versioning have the version "null", which is overwritten
         version: text(response, VERSION).filter(|version| *version != "null").map(String::from),
     }
@@ -456,6 +456,7 @@ impl Page {
     fn parse(body: &[u8]) -> Result<Self, Failure> {
         let wrong = |error: &dyn fmt::Display| Failure::lasting(format!("no listing: {error}"));
         let mut reader = Reader::from_reader(body);
+        reader.config_mut().expand_empty_elements = true;
         let mut path: Vec<String> = Vec::new();
         let (mut objects, mut token, mut truncated) = (Vec::new(), None, None);
         let (mut key, mut meta) = (None, Meta::default());
@@ -494,7 +495,9 @@ impl Page {
                     let value = std::mem::take(&mut text);
                     match names[..] {
                         ["ListBucketResult", "Contents", "Key"] => key = Some(value),
-                        ["ListBucketResult", "Contents", "ETag"] => meta.etag = Some(value),
+                        ["ListBucketResult", "Contents", "ETag"] => {
+                            meta.etag = Some(value).filter(|etag| !etag.is_empty());
+                        }
                         ["ListBucketResult", "Contents", "Size"] => meta.size = value.parse().ok(),
                         ["ListBucketResult", "Contents", "LastModified"] => {
                             let time = DateTime::parse_from_rfc3339(&value).ok();

@@ -48,6 +48,8 @@ enum Fault {
     /// The pages repeat forever, each with a new token.
     Circle,
     NoKey,
+    /// An element without content, in XML's short form.
+    Empty(&'static str),
     Deep,
     OtherPrefix,
     /// Objects are hidden behind their common prefix.
@@ -55,6 +57,8 @@ enum Fault {
     NotXml,
     /// The object is replaced before the answer.
     Replaced,
+    /// A proxy has changed the content, and says so.
+    Transformed,
     WrongRange,
     /// A shorter range than requested, as HTTP allows.
     ShortRange,
@@ -70,11 +74,13 @@ enum Style {
     Usual,
     /// ETags in answers with objects only.
     NoEtagInLists,
+    /// The same with empty elements.
+    EmptyEtagInLists,
     /// Other ETags and finer times in lists.
     OtherInLists,
     /// Neither ETags nor conditions.
     Times,
-    /// Not even times.
+    /// Not even times, and an empty ETag in answers with objects.
     Nothing,
 }
 
@@ -137,6 +143,7 @@ impl Shared {
             let etag = match self.style {
                 Style::Usual => format!("<ETag>{}</ETag>", xml(&self.etag(thing))),
                 Style::OtherInLists => format!("<ETag>w{}</ETag>", thing.written),
+                Style::EmptyEtagInLists => "<ETag></ETag>".into(),
                 Style::NoEtagInLists | Style::Times | Style::Nothing => String::new(),
             };
             let millis = if self.style == Style::OtherInLists { 789 } else { 0 };
@@ -157,6 +164,9 @@ impl Shared {
         }
         if fault == Some(Fault::NoKey) {
             text += "<Contents><Key></Key><Size>1</Size></Contents>";
+        }
+        if let Some(Fault::Empty(name)) = fault {
+            text += &format!("<{name}/>");
         }
         if fault == Some(Fault::Deep) {
             text += &("<a>".repeat(100_000) + &"</a>".repeat(100_000));
@@ -247,9 +257,10 @@ impl Shared {
                     Some(thing) => {
                         let etag = self.etag(thing);
                         let has_etag = ![Style::Times, Style::Nothing].contains(&self.style);
-                        if self.style != Style::Nothing {
-                            more = format!("Last-Modified: {}\r\n", Self::time(thing));
-                        }
+                        more = match self.style {
+                            Style::Nothing => "ETag:\r\n".into(),
+                            _ => format!("Last-Modified: {}\r\n", Self::time(thing)),
+                        };
                         if has_etag {
                             more += &format!("ETag: {etag}\r\n");
                         }
@@ -280,6 +291,10 @@ impl Shared {
                 }
             }
         };
+        if fault == Some(Fault::Transformed) {
+            status = 203;
+            body.iter_mut().for_each(|byte| *byte = !*byte);
+        }
         if fault == Some(Fault::Late) {
             thread::sleep(Duration::from_millis(300));
         }
@@ -413,7 +428,7 @@ const UPDATE: [&str; 4] = ["update", "out", "--retries", "2"];
 const VERIFY: [&str; 5] = ["verify", "out", "--quiet", "--retries", "2"];
 
 /// Faults of listings, and whether another request mends them.
-const OF_LISTS: [(Fault, bool); 18] = [
+const OF_LISTS: [(Fault, bool); 20] = [
     (Fault::Status(403), false),
     (Fault::Status(404), false),
     (Fault::Status(429), true),
@@ -425,6 +440,8 @@ const OF_LISTS: [(Fault, bool); 18] = [
     (Fault::Error("AccessDenied"), false),
     (Fault::Error("&#27;[2J&#x9b;"), false),
     (Fault::NoKey, false),
+    (Fault::Empty("Contents"), false),
+    (Fault::Empty("CommonPrefixes"), false),
     (Fault::Deep, false),
     (Fault::Html, false),
     (Fault::NotXml, false),
@@ -598,7 +615,7 @@ fn a_named_object_that_cannot_be_looked_at() {
 }
 
 /// Faults of objects, and whether another request mends them.
-const OF_OBJECTS: [(Fault, bool); 12] = [
+const OF_OBJECTS: [(Fault, bool); 13] = [
     (Fault::Cut, true),
     (Fault::ShortRange, true),
     (Fault::WrongRange, false),
@@ -611,12 +628,13 @@ const OF_OBJECTS: [(Fault, bool); 12] = [
     (Fault::Status(500), true),
     (Fault::Error("InternalError"), false),
     (Fault::Html, false),
+    (Fault::Transformed, false),
 ];
 
 #[test]
 fn an_object_that_fails_is_reported() {
     // the first faults concern objects in parts
-    let (small, large) = (("d0/k04", 0, 12), ("d1/large", 1, 6));
+    let (small, large) = (("d0/k04", 0, 13), ("d1/large", 1, 6));
     for (style, (key, part, faults)) in
         [(Style::Usual, small), (Style::Usual, large), (Style::Times, large)]
     {
@@ -707,11 +725,17 @@ fn parts_of_which_nothing_is_known() {
 
 #[test]
 fn unchanged_objects_are_kept_whatever_lists_say_of_them() {
-    for style in [Style::Usual, Style::NoEtagInLists, Style::OtherInLists, Style::Times] {
+    for style in [
+        Style::Usual,
+        Style::NoEtagInLists,
+        Style::EmptyEtagInLists,
+        Style::OtherInLists,
+        Style::Times,
+    ] {
         let store = Store::usual(style);
         store.check(&CREATE, 0);
         store.rule(|_, _| Some(Fault::Late));
-        store.put("d0/k02", b"another");
+        store.put("d0/k02", &[9; 200]); // of the same size
         store.put("d0/new", b"new");
         store.remove("d0/k04");
         let text = store.check(&UPDATE, 0);
