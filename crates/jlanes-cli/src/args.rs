@@ -151,9 +151,10 @@ fn operands_end_options() -> bool {
 /// The names of values that are paths.
 const PATHS: [&str; 5] = ["DIR", "DOC", "FILE", "LIST", "OUT"];
 
-/// The options that each ask for a comparison. None may be lost to another of its name; of other options, the
-/// last one counts.
-const COMPARISONS: [&str; 4] = ["expect", "expect_json", "torrent", "verify_range"];
+/// The options that each ask for a comparison, or for the files of a list. None may be lost to another of its name;
+/// of other options, the last one counts.
+const ASKED_ONCE: [&str; 7] =
+    ["expect", "expect_json", "torrent", "verify_range", "files_from", "files0_from", "update"];
 
 /// Settings that all parsers share.
 fn configured(command: Command) -> Command {
@@ -169,7 +170,7 @@ fn configured(command: Command) -> Command {
         let any = !arg.is_require_equals_set() && action.takes_values();
         let is_single = matches!(action, ArgAction::Set | ArgAction::SetTrue);
         let id = arg.get_id().clone();
-        let is_last = is_single && !COMPARISONS.contains(&id.as_str());
+        let is_last = is_single && !ASKED_ONCE.contains(&id.as_str());
         let arg = if is_last { arg.overrides_with(id) } else { arg };
         if any && !is_path { arg.allow_hyphen_values(true) } else { arg }
     };

@@ -55,6 +55,7 @@ pub(super) struct DigestOptions {
 
     /// Write the hash tree of dm-verity to OUT, without a superblock
     #[arg(long, value_name = "OUT")]
+    #[arg(conflicts_with_all = ["dedupe", "dirhash", "torrent", "expect_json"])]
     pub(super) dmverity_tree: Option<OsString>,
 
     /// Print mh-sha1 and mh-sha256 in the byte order of memory, as ISA-L does
@@ -352,5 +353,13 @@ mod tests {
         }
         let message = refused(&["-admverity-sha1+hash-block=1000", "--block-size=512", "f"]);
         assert!(message.starts_with("the name of dmverity-sha1: block size 1000 "), "{message}");
+    }
+
+    #[test]
+    fn a_hash_tree_is_of_a_whole_file() {
+        let tree = ["-admverity-sha1", "--dmverity-tree=T", "f", "--dedupe"];
+        assert_eq!(refused(&tree), "--dmverity-tree and --dedupe are mutually exclusive");
+        let tree = ["--dmverity-tree=T", "f", "--dirhash=h1"];
+        assert_eq!(refused(&tree), "--dmverity-tree and --dirhash are mutually exclusive");
     }
 }

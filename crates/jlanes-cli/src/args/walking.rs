@@ -245,6 +245,9 @@ mod tests {
             refused(&["--files-from=f", "f"]),
             "file operands cannot be combined with --files-from"
         );
+        for option in ["--files-from", "--files0-from", "--update"] {
+            assert_eq!(refused(&[option, "f", option, "g"]), format!("{option} may be given once"));
+        }
     }
 
     #[test]

@@ -58,6 +58,8 @@ impl PartLanes {
         let is_few = self.scheduler.is_empty() && self.new.len() < MIN_FILES_TOGETHER;
         let most = MAX_PARTS.saturating_mul(self.multipart.size as u64);
         for source in self.new.drain(..) {
+            // equal files need equal first buffers, however many come together
+            let is_few = is_few && !source.ends_after_one_buffer();
             if !is_few && source.size().is_some_and(|size| size <= most) {
                 self.scheduler.submit(PartSource::new(source, self.multipart, self.backend));
             } else {

@@ -138,6 +138,11 @@ impl FileSource {
         if let SourceState::Closed(target) = &self.input { target.size() } else { None }
     }
 
+    /// Whether the message ends after one buffer. The lanes decide how large that is.
+    pub(crate) fn ends_after_one_buffer(&self) -> bool {
+        self.reading.first_buffer_only
+    }
+
     /// A file that is read alone from now on. Blocks until a FIFO has a writer, or has had one.
     ///
     /// # Errors

@@ -164,6 +164,26 @@ fn heads_are_the_first_buffer() {
 }
 
 #[test]
+fn heads_of_equal_files_are_equal_however_many_come_together() {
+    let scratch = Scratch::new();
+    let path = scratch.write("large", &paint(1 << 20));
+    for name in ["sha256", "s3-sha256:64K", "etag:64K", "blake3"] {
+        let algorithm: Algorithm = name.parse().unwrap();
+        let mut seen = Vec::new();
+        for count in [1, 3, 4, 8] {
+            let each = |hashed: FileResult| {
+                seen.push((hashed.len, hashed.digests?.remove(0)));
+                Ok(())
+            };
+            let engine = Engine::new().first_buffer_only(true);
+            engine.digests([algorithm.clone()], vec![path.clone(); count], each).unwrap();
+        }
+        seen.dedup();
+        assert_eq!(seen.len(), 1, "{name}");
+    }
+}
+
+#[test]
 fn threads_of_its_own_give_the_same_results() {
     let scratch = Scratch::new();
     let files = files(&scratch);
