@@ -19,8 +19,9 @@ const MAX_JOBS: usize = 32;
 /// Bytes of work after which a worker starts others: hashing these takes longer than starting a thread.
 const BUSY_BYTES: u64 = 256 << 10;
 
-/// The cost of opening a file, as bytes that could be hashed meanwhile.
-const FILE_COST_BYTES: u64 = 8 << 10;
+/// What a file counts for beside its bytes: a part of what opening it takes, as threads that open files wait for each
+/// other in the kernel.
+const FILE_COST_BYTES: u64 = 1 << 10;
 
 /// The maximum number of sets of computations for which a worker keeps lanes. A list may name many
 /// algorithms, and lanes take memory.
