@@ -19,7 +19,7 @@ const MAX_JOBS: usize = 32;
 /// Bytes of work after which a worker starts others: hashing these takes longer than starting a thread.
 const BUSY_BYTES: u64 = 256 << 10;
 
-/// What a file counts for beside its bytes: a part of what opening it takes, as threads that open files wait for each
+/// What a file counts for besides its bytes: a part of what opening it takes, as threads that open files wait for each
 /// other in the kernel.
 const FILE_COST_BYTES: u64 = 1 << 10;
 
