@@ -51,7 +51,7 @@ never\:""))' \
 '--hash-block-size=[Hash block size of dm-verity \[default\: the data block size\]]:SIZE:_default' \
 '--salt=[Salt of fs-verity or dm-verity]:HEX:_default' \
 '--dmverity-format=[Version of dm-verity \[default\: 1\]]:0|1:_default' \
-'--dmverity-tree=[Write the hash tree of dm-verity to OUT, without a superblock]:OUT:_files' \
+'(--dedupe --dirhash --torrent --expect-json)--dmverity-tree=[Write the hash tree of dm-verity to OUT, without a superblock]:OUT:_files' \
 '--hmac-key-file=[HMAC with the bytes of FILE as the key; - is standard input]:FILE:_files' \
 '--key-file=[Key of KMAC, Skein, BLAKE2 or BLAKE3\: the bytes of FILE; - is standard input]:FILE:_files' \
 '--derive-key=[Derive keys with BLAKE3 for the purpose that CONTEXT names]:CONTEXT:_default' \
