@@ -176,7 +176,7 @@ fn heads_of_equal_files_are_equal_however_many_come_together() {
                 Ok(())
             };
             let engine = Engine::new().first_buffer_only(true);
-            engine.digests([algorithm.clone()], vec![path.clone(); count], each).unwrap();
+            engine.digests([algorithm], vec![path.clone(); count], each).unwrap();
         }
         seen.dedup();
         assert_eq!(seen.len(), 1, "{name}");
