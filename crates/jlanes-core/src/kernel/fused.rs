@@ -8,7 +8,7 @@ use super::{AdvanceFusedFn, FusedEnding};
 use super::{
     BlockInput, FusedWork, PREFETCHED_BLOCKS, RehashRounds, feed,
     step::{Step, StepWord},
-    vectors::{LanesOf, VectorOf, load_start, store},
+    vectors::{LanesOf, VectorOf, load_start, number_rows, store},
 };
 use crate::{
     compression::{Compression, ContiguousDigests, Ending, LaneStart, MAX_LANES, Rows, Shape},
@@ -101,18 +101,6 @@ where
             store_digests::<C, I, R>(proof, work, group, &state);
         }
     }
-}
-
-/// The rows of the numbers of messages from `first` on, the lower one first.
-#[inline(always)]
-fn number_rows<C: Compression, L: SimdWord<C::Word>>(proof: L::Proof, first: u64) -> [L; 2] {
-    let mut rows = [[C::Word::default(); MAX_LANES]; 2];
-    for l in 0..L::N {
-        let number = u128::from(first + l as u64);
-        rows[0][l] = C::Word::truncate(number);
-        rows[1][l] = C::Word::truncate(number >> (8 * C::Word::BYTES));
-    }
-    rows.map(|row| L::load(proof, &row))
 }
 
 /// Advances two groups, which end with a shared block: its rounds take both at once, because a core

@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 #[cfg(doc)]
 use super::{AdvanceFn, AdvanceSharedFn};
 use crate::{
-    compression::{Compression, LaneStart, Shape, load_lanes},
+    compression::{Compression, LaneStart, MAX_LANES, Shape, load_lanes},
     kernel::step::{Step, StepWord},
     simd::{
         registers::Registers,
@@ -139,6 +139,21 @@ pub(super) fn load_start<C: Compression, L: SimdWord<C::Word>>(
         LaneStart::Each(rows) => (&[], rows.words, rows.stride),
     };
     if same.is_empty() { load_lanes(proof, words, stride) } else { splat::<C, L>(proof, same) }
+}
+
+/// The rows of the numbers of messages from `first` on, the lower one first.
+#[inline(always)]
+pub(super) fn number_rows<C: Compression, L: SimdWord<C::Word>>(
+    proof: L::Proof,
+    first: u64,
+) -> [L; 2] {
+    let mut rows = [[C::Word::default(); MAX_LANES]; 2];
+    for l in 0..L::N {
+        let number = u128::from(first + l as u64);
+        rows[0][l] = C::Word::truncate(number);
+        rows[1][l] = C::Word::truncate(number >> (8 * C::Word::BYTES));
+    }
+    rows.map(|row| L::load(proof, &row))
 }
 
 /// The same state in every lane.
