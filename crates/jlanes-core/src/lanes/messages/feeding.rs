@@ -33,9 +33,14 @@ pub(super) struct LaneGroups<'a, W> {
     pub(super) rehash: Option<RehashRounds<'a, W>>,
 }
 
-impl<W> LaneGroups<'_, W> {
+impl<'a, W> LaneGroups<'a, W> {
+    /// One group, without what only fused kernels do.
+    pub(super) fn one(lanes: LaneRange, last_end: usize, from: LaneStart<'a, W>) -> Self {
+        Self { lanes, last_end, from, first_number: None, rehash: None }
+    }
+
     /// The messages of the next group of `width` lanes.
-    fn next<'m, 'a>(&self, messages: &'m [&'a [u8]], width: usize) -> &'m [&'a [u8]] {
+    fn next<'m, 'd>(&self, messages: &'m [&'d [u8]], width: usize) -> &'m [&'d [u8]] {
         &messages[self.lanes.end..self.last_end.min(self.lanes.end + width)]
     }
 }

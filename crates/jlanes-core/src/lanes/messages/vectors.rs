@@ -126,13 +126,7 @@ impl<W: Word> VectorRunner<'_, W> {
                 [] => LaneStart::Same(hash.start),
                 words => LaneStart::Each(Rows { words, stride: width }),
             };
-            let groups = LaneGroups {
-                lanes: group,
-                last_end: lanes.end,
-                from,
-                first_number: None,
-                rehash: None,
-            };
+            let groups = LaneGroups::one(group, lanes.end, from);
             let mut states = LaneStates::new(states, width);
             self.advance_messages(work, groups, None, states.reborrow(), words);
             self.advance_shared(work.shared, states.reborrow(), words);
@@ -187,13 +181,7 @@ impl<W: Word> VectorRunner<'_, W> {
         let stride = states.stride();
         for group in lanes.steps(self.kernel.lanes) {
             let mut states = LaneStates::new(states.skip_lanes(group.first), stride);
-            let groups = LaneGroups {
-                lanes: group,
-                last_end: lanes.end,
-                from,
-                first_number: None,
-                rehash: None,
-            };
+            let groups = LaneGroups::one(group, lanes.end, from);
             let own = digests.as_mut().map(|digests| digests.of_lanes(group));
             self.advance_messages(work, groups, own, states.reborrow(), words);
             if let VectorKernelCode::Fed(_) = self.vectors.code {
