@@ -307,8 +307,7 @@ pub(super) fn tagged(line: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
 /// The file of a tagged line in a list of another dialect. A hexadecimal number is no tag.
 pub(super) fn tagged_file(line: &[u8]) -> Option<SpelledFile<'_>> {
     let (is_escaped, line) = split_escape_mark(line);
-    let is_tag = |tag: &[u8]| !is_hex(tag);
-    let (tag, name, text) = tagged(line).filter(|(tag, ..)| is_tag(tag))?;
+    let (tag, name, text) = tagged(line).filter(|(tag, ..)| !is_hex(tag))?;
     let name = if is_escaped { unescape(name)? } else { name.into() };
     Some(SpelledFile::new(name.into_owned(), tag, text))
 }
