@@ -26,6 +26,7 @@ mod source;
 
 pub(crate) use self::{
     buffer::Buffer,
+    parallel_range::MapTrial,
     read_ahead::ReadAhead,
     source::{ProgressCallback, ReadError, ReadOptions, ReadSummary},
 };

@@ -137,17 +137,22 @@ fn an_unreadable_directory_is_reported_and_skipped() {
 /// Runs `jlanes-sum` on a large file, `a` and `d/b`, stops it when it has mapped a window of the large
 /// file, and continues it after `meanwhile`.
 fn stopped_in_a_window(scratch: &Scratch, inject: &[&str], meanwhile: impl FnOnce(&File)) -> Ran {
-    stopped(scratch, inject, "--threads=1", meanwhile)
+    scratch.write("large", vec![0; 5 << 20]);
+    stopped(scratch, inject, &["--threads=1"], meanwhile)
 }
 
-fn stopped(scratch: &Scratch, inject: &[&str], option: &str, meanwhile: impl FnOnce(&File)) -> Ran {
-    let large = File::create(scratch.at("large")).unwrap();
-    large.set_len(5 << 20).unwrap();
+fn stopped(
+    scratch: &Scratch,
+    inject: &[&str],
+    options: &[&str],
+    meanwhile: impl FnOnce(&File),
+) -> Ran {
+    let large = File::options().write(true).open(scratch.at("large")).unwrap();
     scratch.write("STOPS", "");
     let mut command = scratch.command("strace", "strace");
     command.args(["-f", "--quiet=all", "-o", "STOPS", "-P", "large"]);
     command.args(["-e", "inject=mmap:signal=SIGSTOP:when=1"]).args(inject);
-    command.args([env!("CARGO_BIN_EXE_jlanes-sum"), "--threads=1", option, "a", "large", "d/b"]);
+    command.arg(env!("CARGO_BIN_EXE_jlanes-sum")).args(options).args(["a", "large", "d/b"]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let stopped = loop {
         let trace = fs::read_to_string(scratch.at("STOPS")).unwrap();
@@ -174,6 +179,28 @@ fn a_file_that_is_truncated_while_it_is_mapped_fails_alone() {
 }
 
 #[test]
+fn a_file_that_is_truncated_while_threads_map_it_fails_alone() {
+    let Some(scratch) = files() else { return };
+    for len in [21 << 20, (21 << 20) + 5, (36 << 20) - 1] {
+        scratch.write("large", paint(36 << 20));
+        let cut = |large: &File| large.set_len(len).unwrap();
+        let ran = stopped(&scratch, &[], &["--threads=2", "-a", "blake3"], cut);
+        assert_eq!(ran.err(), "jlanes-sum: large: truncated while it was read\n", "{len}");
+        assert_eq!((ran.code, ran.out().lines().count()), (Some(1), 2), "{len}");
+    }
+}
+
+#[test]
+fn a_file_that_threads_cannot_map_is_read() {
+    let Some(scratch) = files() else { return };
+    scratch.write("large", paint(36 << 20));
+    let args = ["--threads=2", "-a", "blake3", "large"];
+    let ran = with_fault(&scratch, "large", "mmap:error=ENODEV", &args);
+    let plain = scratch.sum(&["--threads=1", "-a", "blake3", "--no-mmap", "large"]);
+    assert_eq!((ran.code, ran.err(), ran.out()), (Some(0), String::new(), plain.out()));
+}
+
+#[test]
 fn an_unreadable_mapped_page_has_the_systems_reason() {
     let Some(scratch) = files() else { return };
     let fails = ["-e", "inject=pread64:error=EIO"];
@@ -196,7 +223,8 @@ fn a_file_that_grows_while_it_is_mapped_is_read_to_its_end() {
 fn files_that_change_are_reported_on_demand() {
     let Some(scratch) = files() else { return };
     let grow = |large: &File| large.set_len((5 << 20) + 1).unwrap();
-    let ran = stopped(&scratch, &[], "--warn-changed", grow);
+    scratch.write("large", vec![0; 5 << 20]);
+    let ran = stopped(&scratch, &[], &["--threads=1", "--warn-changed"], grow);
     assert_eq!(ran.err(), "jlanes-sum: large: changed while it was read\n");
     let digest = sha256(&vec![0; (5 << 20) + 1]);
     let [a, b] = ["a", "d/b"].map(|name| lines(&[name]));

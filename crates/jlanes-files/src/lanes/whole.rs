@@ -1,7 +1,7 @@
 //! Tree hashes, and several digests from one read. Large files are hashed one at a time, each on all lanes and
 //! threads; small ones are collected and hashed as a batch, unless one fills the lanes.
 
-use std::{collections::VecDeque, sync::OnceLock};
+use std::{collections::VecDeque, sync::OnceLock, time::Instant};
 
 use jlanes::multi::{Source, Usage};
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
@@ -9,7 +9,7 @@ use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 use super::{Digests, FileLanes, FinishedFile, LaneReport, LanesConfig, Receiver, fills_lanes};
 use crate::{
     Computation, FileHasher,
-    read::{Buffer, FileSource, ReadError, ReadSummary},
+    read::{Buffer, FileSource, MapTrial, ReadError, ReadSummary},
 };
 
 /// Bytes read at once. Longer files are hashed by all threads.
@@ -37,6 +37,7 @@ pub(super) struct WholeFiles {
     current: Option<CurrentFile>,
     small: SmallFiles,
     buffer: Buffer,
+    trial: MapTrial,
     bytes: u64,
 }
 
@@ -96,7 +97,7 @@ impl WholeFiles {
                 buffer.of_threads(config.threads.clone(), leaves.clamp(CACHED_BYTES, READ_BYTES));
         }
         let (waiting, small) = (VecDeque::new(), SmallFiles::default());
-        Self { config, waiting, current: None, small, buffer, bytes: 0 }
+        Self { config, waiting, current: None, small, buffer, trial: MapTrial::default(), bytes: 0 }
     }
 
     /// Creates a hasher for each computation. If `parallel`, they use all threads.
@@ -207,29 +208,39 @@ impl WholeFiles {
         Ok(n > 0)
     }
 
-    /// Hashes the next bytes of a file on threads that read them, if the hasher and the file allow it.
+    /// Hashes the next bytes of a file on threads that read or map them, if the hasher and the file allow it.
     /// Returns the number of bytes.
-    fn read_on_threads(&self, file: &mut CurrentFile) -> Result<Option<u64>, ReadError> {
+    fn read_on_threads(&mut self, file: &mut CurrentFile) -> Result<Option<u64>, ReadError> {
         let CurrentFile { source, hashers, shares_reading, .. } = file;
         let ([hasher], Some(pool), true) =
             (&mut hashers[..], self.config.threads.pool(), *shares_reading)
         else {
             return Ok(None);
         };
-        let Some(next) = source.next_parallel_range(&self.buffer)? else { return Ok(None) };
-        let failure = OnceLock::new();
-        let read = |bytes: &mut [u8], at| {
-            if let Err(error) = next.read(bytes, at) {
-                let _ = failure.set(error);
-            }
-        };
-        *shares_reading = pool.install(|| hasher.read_parts(next.len(), &read));
-        if let Some(error) = failure.into_inner() {
-            return Err(error.into());
-        }
-        if !*shares_reading {
+        let Some(next) = source.next_parallel_range(&self.buffer, &self.trial)? else {
             return Ok(None);
+        };
+        let start = Instant::now();
+        if let Some(mapping) = self.trial.maps().then(|| next.map()).flatten() {
+            let bytes = mapping.bytes();
+            pool.install(|| hasher.update(bytes));
+            next.check(&mapping)?;
+        } else {
+            let failure = OnceLock::new();
+            let read = |bytes: &mut [u8], at| {
+                if let Err(error) = next.read(bytes, at) {
+                    let _ = failure.set(error);
+                }
+            };
+            *shares_reading = pool.install(|| hasher.read_parts(next.len(), &read));
+            if let Some(error) = failure.into_inner() {
+                return Err(error.into());
+            }
+            if !*shares_reading {
+                return Ok(None);
+            }
         }
+        self.trial.record(next.len(), start.elapsed());
         let range = next.range();
         source.skip_range(range.clone())?;
         Ok(Some(range.end - range.start))

@@ -66,20 +66,22 @@ impl MappedFile {
     ///
     /// If a part of it did not come from the file.
     pub(super) fn next(self) -> io::Result<WindowOrFile> {
-        if let Some(lost) = self.window.lost() {
-            let start = self.end - self.rest.end as u64;
-            // a failing disk reports its error again
-            probe(&self.file, start + lost as u64)?;
-            return Err(truncated());
-        }
-        // bytes between the end of the file and the end of its last page read as zeros
-        if size(&self.file)? < self.end {
-            return Err(truncated());
-        }
+        check_mapped(&self.file, &self.window, self.end - self.rest.end as u64, self.end)?;
         #[allow(clippy::drop_non_drop, reason = "some systems map nothing")]
         drop(self.window);
         Self::open(self.file, self.end, self.size)
     }
+}
+
+/// Checks that all bytes of `mapping`, those of `file` from `start` to `end`, came from the file.
+pub(super) fn check_mapped(file: &File, mapping: &Mapping, start: u64, end: u64) -> io::Result<()> {
+    if let Some(lost) = mapping.lost() {
+        // a failing disk reports its error again
+        probe(file, start + lost as u64)?;
+        return Err(truncated());
+    }
+    // bytes between the end of the file and the end of its last page read as zeros
+    if size(file)? < end { Err(truncated()) } else { Ok(()) }
 }
 
 fn size(file: &File) -> io::Result<u64> {

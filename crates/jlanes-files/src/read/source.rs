@@ -15,7 +15,7 @@ use jlanes::multi::Source;
 use super::{
     Buffer, LargeFileOrder, Opened, ReadAlone, Reader, Target, device,
     mapped::{MIN_MAPPED_BYTES, MappedFile, WindowOrFile},
-    parallel_range::ParallelRange,
+    parallel_range::{MapTrial, ParallelRange},
 };
 use crate::system::{Stat, Time, is_local, next_data, read_sequentially, stat_file};
 
@@ -43,8 +43,9 @@ impl fmt::Debug for ProgressCallback {
     }
 }
 
-/// The files of 1 MiB and more that are mapped into memory instead of being read into buffers. `Local`
-/// and `Never` still read files of trees with short leaves, where that takes less time.
+/// The files of 1 MiB and more that are mapped into memory instead of being read into buffers.
+/// `Local` times both for trees with short leaves on several threads, and goes on with the faster; on
+/// one thread it reads these.
 ///
 /// Truncating a mapped file gives an error for that file, as if it could not be read: a handler for
 /// SIGBUS ensures this, and passes SIGBUS of other causes to the previous handler. Windows maps
@@ -335,6 +336,7 @@ impl FileSource {
     pub(crate) fn next_parallel_range(
         &self,
         buffer: &Buffer,
+        trial: &MapTrial,
     ) -> io::Result<Option<ParallelRange<'_>>> {
         let SourceState::Open(file) = &self.input else { return Ok(None) };
         // holes and headers are handled in order
@@ -346,7 +348,9 @@ impl FileSource {
         }
         // a pipe has no position
         let Ok(start) = { file }.stream_position() else { return Ok(None) };
-        Ok(ParallelRange::new(file, start, stat_file(file)?.size))
+        let may_be_mapped = map == MapPolicy::Local && is_local(file);
+        let (size, max) = (stat_file(file)?.size, trial.max_range_bytes());
+        Ok(ParallelRange::new(file, start, size, max, may_be_mapped))
     }
 
     /// Skips a range that threads have read.
