@@ -245,6 +245,17 @@ fn a_file_that_cannot_be_mapped_is_read() {
 }
 
 #[test]
+fn data_that_is_appended_where_a_hole_was_is_hashed() {
+    let Some(scratch) = files() else { return };
+    scratch.write("large", paint(10 << 20));
+    let plain = scratch.sum(&["-a", "blake3", "--no-mmap", "large"]);
+    // the first search for data found the end of the file
+    let args = ["--threads=1", "-a", "blake3", "large"];
+    let ran = with_fault(&scratch, "large", "lseek:error=ENXIO:when=2", &args);
+    assert_eq!((ran.code, ran.err(), ran.out()), (Some(0), String::new(), plain.out()));
+}
+
+#[test]
 fn a_part_that_a_thread_cannot_read_is_the_files_error() {
     let Some(scratch) = files() else { return };
     scratch.write("large", paint(10 << 20));

@@ -28,11 +28,12 @@ pub(crate) fn read_ahead(file: &File, len: u64) {
 pub(crate) fn next_data(file: &File, at: u64) -> Option<Range<u64>> {
     let start = match seek(file, SeekFrom::Data(at)) {
         Ok(start) => start,
-        // a hole up to the end of the file
+        // a hole up to the end of the file, or nothing, if it has been truncated before `at`
         Err(Errno::NXIO) => {
-            // it may have been truncated before `at`
             let end = seek(file, SeekFrom::End(0)).ok()?.max(at);
-            return Some(end..end);
+            // data may have been appended before that end was known
+            let is_hole = seek(file, SeekFrom::Data(at)) == Err(Errno::NXIO);
+            return Some(if is_hole { end..end } else { at..at });
         }
         Err(_) => return None,
     };
