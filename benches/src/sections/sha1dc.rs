@@ -19,7 +19,7 @@ pub(crate) fn contests() -> Vec<Contest> {
     ];
     let batches = batches.map(|workload| {
         Contest::new("SHA-1 with detection", workload, results())
-            .against(sha1dc(), 3.0)
+            .against(peer(), 3.0)
             .against(undetected(), 0.7)
             .beside([one_by_one::<sha1_checked::Sha1>("sha1-checked")])
     });
@@ -28,7 +28,7 @@ pub(crate) fn contests() -> Vec<Contest> {
         Workload::equal(1, 64 * KIB),
         one_by_one::<Sha1Checked>("jlanes"),
     );
-    batches.into_iter().chain([alone.against(sha1dc(), 1.0)]).collect()
+    batches.into_iter().chain([alone.against(peer(), 1.0)]).collect()
 }
 
 fn results() -> Method {
@@ -47,7 +47,7 @@ fn undetected() -> Method {
     })
 }
 
-fn sha1dc() -> Method {
+pub(super) fn peer() -> Method {
     Method::each("sha1dc", DIGEST_BYTES, |message, digest| {
         let mut hasher = sha1dc::Hasher::new();
         hasher.update(message);

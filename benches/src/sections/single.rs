@@ -3,8 +3,8 @@
 
 use digest::Digest;
 use jlanes::{
-    Algorithm, Blake2b512, Blake2s256, Blake3, Keccak256, Md5, Ripemd160, Sha1, Sha3_256, Sha256,
-    Sha512, Sm3,
+    Algorithm, Blake2b512, Blake2s256, Blake3, Keccak256, Md5, Ripemd160, Sha1, Sha1Checked,
+    Sha3_256, Sha256, Sha512, Sm3,
     digest::consts::U64,
     multi::{BatchDigest, Lanes, Messages},
     skein::Skein512,
@@ -25,6 +25,7 @@ pub(crate) fn contests() -> Vec<Contest> {
         single::<Ripemd160, ripemd::Ripemd160>("RIPEMD-160", "ripemd160", "ripemd"),
         single::<Sm3, sm3::Sm3>("SM3", "sm3", "sm3"),
         single::<Sha1, sha1::Sha1>("SHA-1", "sha1", "sha1"),
+        against::<Sha1Checked>("SHA-1 with detection", "sha1dc", super::sha1dc::peer),
         single::<Sha256, sha2::Sha256>("SHA-256", "sha256", "sha2"),
         single::<Sha512, sha2::Sha512>("SHA-512", "sha512", "sha2"),
         single::<Sha3_256, sha3::Sha3_256>("SHA3-256", "sha3-256", "sha3"),

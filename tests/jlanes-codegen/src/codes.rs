@@ -27,7 +27,7 @@ static HASHES: [Hash; 14] = [
     ("SHA-512", "Sha2<u64>", "u64", &["::Sha2<u64>", "SingleStream<u64>", "schedule::<u64", "::sha512"]),
     ("SHA-1", "Sha1Compression", "u32", &["::Sha1Compression", "::sha1::enter", "::sha1_rehash"]),
     ("SHA-1 with detection", "CheckedCompression", "u32",
-        &["::checked::", "::sha1dc::", "::sha1_with_candidates", "::sha1::enter"]),
+        &["::checked::", "::sha1dc::", "::sha1_checked", "::sha1::enter"]),
     ("MD5", "Md5Compression", "u32", &["::md5::"]),
     ("RIPEMD-160", "Ripemd160Compression", "u32", &["::ripemd160::"]),
     ("SM3", "Sm3Compression", "u32", &["::sm3::"]),

@@ -7,7 +7,7 @@ use digest::{
     block_api::{Block, Buffer, FixedOutputCore as _, UpdateCore as _},
 };
 use jlanes_core::{
-    compression::{LaneBuffer, Shape},
+    compression::{LaneBuffer, RunByteOrder, Shape},
     function::Start,
     hash::{HashFunction, Output},
     hashes::{
@@ -17,13 +17,13 @@ use jlanes_core::{
             checked::{
                 CheckedCompression, FLAGS, FOUND, NO_DETECTION, NO_SAFE_HASH, Sha1Checked,
                 Sha1WithFlags, UNFILTERED,
-                stream::{self, OPERATIONS_BEFORE, POINTS, SideWork},
+                stream::{self, TRACED_STATES, UnitState},
             },
         },
     },
     kernel::HasKernels,
     lanes::messages::{LaneWork, Route},
-    simd::portable::{PlainWords, Portable},
+    simd::portable::Portable,
 };
 use jlanes_testing::{corpus, message};
 
@@ -162,43 +162,81 @@ fn one_stream() {
             assert_eq!(state, expected, "{options}, {} bytes", text.len());
             let mut state = Sha1Checked::start();
             state[FLAGS] = options;
-            stream::advance_together(Calls::<4>, &mut state, &text, plain, together);
-            assert_eq!(state, expected, "{options}, {} bytes, together", text.len());
+            stream::advance_by_unit::<Rounds>(&mut state, &text, RunByteOrder::Message);
+            assert_eq!(state, expected, "{options}, {} bytes, by a unit", text.len());
+            let words = text.as_chunks().0.iter().map(|word| u32::from_be_bytes(*word));
+            let native: Vec<u8> = words.flat_map(u32::to_ne_bytes).collect();
+            let mut state = Sha1Checked::start();
+            state[FLAGS] = options;
+            stream::advance_by_unit::<Rounds>(&mut state, &native, RunByteOrder::Native);
+            assert_eq!(state, expected, "{options}, {} bytes, native", text.len());
         }
     }
 }
 
-/// SHA-1 of three blocks, and their candidates.
-fn together(
-    state: &mut [u32; 5],
-    blocks: &[[u8; 64]; 3],
-    before: &mut [[u32; 5]; 3],
-    candidates: &mut [[u32; 3]; 2],
-) {
-    for (block, before) in blocks.iter().zip(before) {
-        *before = *state;
+/// A unit for SHA-1's rounds.
+#[derive(Clone, Copy)]
+struct Rounds([u32; 5]);
+
+impl UnitState for Rounds {
+    type Trace = ([u32; 80], [[u32; 5]; 2]);
+
+    fn load(state: &[u32; 5]) -> Self {
+        Self(*state)
+    }
+
+    fn compress(&mut self, block: &[u8; 64], order: RunByteOrder) -> Self::Trace {
+        let mut w = [0_u32; 80];
+        for (word, bytes) in w.iter_mut().zip(block.as_chunks().0) {
+            *word = match order {
+                RunByteOrder::Message => u32::from_be_bytes(*bytes),
+                RunByteOrder::Native => u32::from_ne_bytes(*bytes),
+            };
+        }
+        for t in 16..80 {
+            w[t] = (w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16]).rotate_left(1);
+        }
+        let (before, mut states) = (self.0, [[0; 5]; 2]);
+        let [mut a, mut b, mut c, mut d, mut e] = before;
+        for t in 0..80 {
+            if let Some(i) = TRACED_STATES.iter().position(|step| *step == t) {
+                states[i] = [a, b, c, d, e];
+            }
+            let (f, k) = match t / 20 {
+                0 => (b & c | !b & d, 0x5a82_7999),
+                1 => (b ^ c ^ d, 0x6ed9_eba1),
+                2 => (b & c | b & d | c & d, 0x8f1b_bcdc),
+                _ => (b ^ c ^ d, 0xca62_c1d6_u32),
+            };
+            let sum = a.rotate_left(5).wrapping_add(f).wrapping_add(e);
+            (e, d, c, b) = (d, c, b.rotate_left(30), a);
+            a = sum.wrapping_add(k).wrapping_add(w[t]);
+        }
+        for (word, more) in self.0.iter_mut().zip([a, b, c, d, e]) {
+            *word = word.wrapping_add(more);
+        }
+        (w, states)
+    }
+
+    fn compress_plain(state: &mut [u32; 5], block: &[u8; 64]) {
         advance_one::<Sha1Compression>(state, block);
     }
-    let words = stream::words::<PlainWords<u32, 4>>((), blocks);
-    for (to, set) in candidates.iter_mut().zip(stream::candidates((), words, &mut ())) {
-        to.copy_from_slice(&set.0[..3]);
+
+    fn bits((words, _): &Self::Trace, position: usize) -> u32 {
+        (35..65).fold(0, |bits, t| bits | (words[t] >> position & 1) << (t % 32))
     }
-}
 
-/// Work between the operations of the conditions: all of it is done, in order.
-#[test]
-fn work_beside_candidates() {
-    struct Points(Vec<usize>);
+    fn store(self, state: &mut [u32; 5]) {
+        *state = self.0;
+    }
 
-    impl SideWork<PlainWords<u32, 1>> for Points {
-        fn part(&mut self, at: usize, _: &mut PlainWords<u32, 1>) {
-            self.0.push(at);
+    fn traced((words, states): Self::Trace) -> ([u32; 16], [[u32; 5]; 2]) {
+        let mut window = [0; 16];
+        for t in 49..65 {
+            window[t % 16] = words[t];
         }
+        (window, states)
     }
-    let mut points = Points(Vec::new());
-    stream::candidates((), [PlainWords([7]); 16], &mut points);
-    let all = (0..POINTS).filter(|at| OPERATIONS_BEFORE[*at] < OPERATIONS_BEFORE[at + 1]);
-    assert_eq!(points.0, all.collect::<Vec<_>>());
 }
 
 /// As many blocks are checked, however many are looked at together.

@@ -37,13 +37,9 @@ impl Needs {
     #[allow(dead_code)] // as for `LANE_STREAM`
     pub(crate) const THREE_STREAMS: Self = Self::mark(5);
 
-    /// Mark: instructions for the rounds of one stream leave time for operations on vectors of 128 bits.
-    #[allow(dead_code)] // as for `LANE_STREAM`
-    pub(crate) const ROUNDS_WITH_VECTORS: Self = Self::mark(6);
-
     /// Mark: no CPU has it.
     #[allow(dead_code)] // not used if every feature is enabled
-    pub(crate) const NO_CPU: Self = Self::mark(7);
+    pub(crate) const NO_CPU: Self = Self::mark(6);
 
     /// The target's set number `index`, less than [`MAX_SETS`].
     pub(crate) const fn set(index: u32) -> Self {
@@ -108,8 +104,7 @@ mod tests {
         let sets = (0..8).map(Needs::set).fold(Needs::NONE, Needs::union);
         let core_marks =
             [Needs::LATENCY_BOUND, Needs::LANE_STREAM, Needs::SCALAR_STREAM, Needs::ORDER_MATTERS];
-        let other_marks =
-            [Needs::N_SMS, Needs::THREE_STREAMS, Needs::ROUNDS_WITH_VECTORS, Needs::NO_CPU];
+        let other_marks = [Needs::N_SMS, Needs::THREE_STREAMS, Needs::NO_CPU];
         for mark in other_marks.into_iter().chain(core_marks) {
             assert_eq!(sets.intersection(mark), Needs::NONE);
         }

@@ -21,16 +21,16 @@ classes! {
         /// 256-bit vectors and SHA instructions (Alder Lake and later). Also unknown CPUs with these sets.
         Avx2Sha;
         /// 256-bit vectors on 128-bit pipes, one of which shifts, and SHA instructions, by AMD and Hygon (Zen, Zen+).
-        Zen: ROUNDS_WITH_VECTORS;
+        Zen;
         /// 256-bit vectors and SHA instructions, by AMD (Zen 2 and Zen 3).
-        Zen3: THREE_STREAMS, ROUNDS_WITH_VECTORS;
+        Zen3: THREE_STREAMS;
         /// 512-bit vectors without SHA instructions (Skylake-X, Cascade Lake).
         Avx512: LANE_STREAM, N_SMS;
         /// 512-bit vectors on two ports, and SHA instructions (Ice Lake to Granite Rapids). Also
         /// unknown CPUs with these sets.
         Avx512Sha: LANE_STREAM;
         /// 512-bit vectors on 256-bit pipes, and equally fast SHA instructions.
-        Zen4: ORDER_MATTERS, ROUNDS_WITH_VECTORS;
+        Zen4: ORDER_MATTERS;
         /// 512-bit vectors on four pipes, with a latency of two cycles.
         Zen5: LATENCY_BOUND, SCALAR_STREAM, ORDER_MATTERS;
     }

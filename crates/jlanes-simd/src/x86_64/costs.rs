@@ -209,10 +209,10 @@ costs! {
         Avx2: { streams1 640, bits256 900 };
         Avx2Sha: { streams1 230, bits256 900 };
         Zen: { streams1 197, bits256 1555 } interleaved { streams1 269, bits256 1634 };
-        Zen3: { streams1 165, bits256 900 };
+        Zen3: { streams1 140, bits256 900 };
         Avx512: { streams1 640, bits256 600, bits512 800 };
         Avx512Sha: { streams1 200, bits256 600, bits512 800 };
-        Zen4: { streams1 200, bits256 520, bits512 880 };
+        Zen4: { streams1 140, bits256 520, bits512 880 };
         Zen5: { streams1 200, bits256 520, bits512 600 };
     ];
 }

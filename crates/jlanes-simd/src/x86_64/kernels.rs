@@ -280,7 +280,7 @@ mod blake2 {
 #[cfg(feature = "sha1dc")]
 mod sha1dc {
     use jlanes_core::{
-        compression::{AdvanceStreamsFn, RunByteOrder, Shape},
+        compression::{RunByteOrder, Shape},
         hashes::sha1::checked::{CheckedCompression, CheckedStep, stream},
         kernel::stream::{advance_one, advance_shared},
         simd::vector::Isa,
@@ -292,13 +292,12 @@ mod sha1dc {
         token::Token,
     };
 
-    /// The kernel for one message of SHA-1 with detection: rounds of its blocks by `S`, their conditions in
-    /// the lanes of `I`.
-    const fn checked_stream<I: Isa + Token, S: Token + OneMessage>() -> Kernel<u32> {
-        with_marks(I::SETS, streams::<S, 1, _>(advance_checked::<I, S>))
+    /// The kernel for one message of SHA-1 with detection, in scalar code, with conditions in the lanes of `I`.
+    const fn checked_stream<I: Isa + Token>() -> Kernel<u32> {
+        streams::<I, 1, _>(advance_checked::<I>)
     }
 
-    fn advance_checked<I: Isa + Token, S: Token + OneMessage>(
+    fn advance_checked<I: Isa + Token>(
         shape: &Shape<u32>,
         states: &mut [u32],
         runs: &[&[u8]],
@@ -306,65 +305,24 @@ mod sha1dc {
         blocks: usize,
         shared: &[u32],
     ) {
-        let (isa, _) = (I::get(), S::get()); // both are needed, even for no block
         in_message_order(shape, runs[0], order, blocks, |data| {
-            S::advance(isa, states, data, |state, data| {
+            stream::advance(I::get(), states, data, |state, data| {
                 let blocks = data.len() / shape.block_bytes;
-                S::PLAIN(shape, state, &[data], RunByteOrder::Message, blocks, &[]);
+                let order = RunByteOrder::Message;
+                advance_one::<Sha1Compression>(shape, state, &[data], order, blocks, &[]);
             });
         });
         advance_shared::<CheckedCompression>(shape, states, shared);
     }
 
-    /// Advances one message on a set, with and without detection.
-    trait OneMessage {
-        /// The function for SHA-1 without detection.
-        const PLAIN: AdvanceStreamsFn<u32> = advance_one::<Sha1Compression>;
-
-        /// With detection, for which `plain` advances SHA-1's state.
-        fn advance(
-            isa: impl Isa,
-            state: &mut [u32],
-            data: &[u8],
-            plain: impl Fn(&mut [u32], &[u8]),
-        ) {
-            stream::advance(isa, state, data, plain);
-        }
-    }
-
-    impl OneMessage for ShaNi {
-        const PLAIN: AdvanceStreamsFn<u32> = shani::sha1::<1>;
-    }
-
-    /// Rounds and conditions of some blocks together; those of the others by `I`.
-    impl OneMessage for ShaNiAvx {
-        const PLAIN: AdvanceStreamsFn<u32> = shani::sha1::<1>;
-
-        fn advance(
-            isa: impl Isa,
-            state: &mut [u32],
-            data: &[u8],
-            plain: impl Fn(&mut [u32], &[u8]),
-        ) {
-            stream::advance_together(isa, state, data, plain, shani_avx::sha1_with_candidates);
-        }
-    }
-
-    impl OneMessage for Avx2 {}
-
-    impl OneMessage for Sse41 {}
-
     /// In a fused kernel, blocks with candidates wait for the end of a message, and not only for the end of the
     /// block.
     impl HasTable for CheckedCompression {
         const TABLE: &'static Table<u32> = &[
-            // SSE4.1's code for the rest is there for other kernels, too
-            with_marks(Needs::ROUNDS_WITH_VECTORS, checked_stream::<Sse41, ShaNiAvx>()),
-            checked_stream::<Avx512, ShaNi>(),
-            checked_stream::<Avx2, ShaNi>(),
-            checked_stream::<Sse41, ShaNi>(),
-            checked_stream::<Avx2, Avx2>(),
-            checked_stream::<Sse41, Sse41>(),
+            streams::<ShaNiAvx, 1, _>(shani_avx::sha1_checked),
+            streams::<ShaNi, 1, _>(shani::sha1_checked),
+            checked_stream::<Avx2>(),
+            checked_stream::<Sse41>(),
             fused_by::<CheckedStep<OneRegister>, Avx512>(),
             fused_by::<CheckedStep<OneRegister>, Avx512Vl>(),
             fused_by::<CheckedStep<OneRegister>, Avx2>(),

@@ -1,143 +1,174 @@
-//! SHA-1 of one message with detection of collision attacks: rounds by SHA-NI between the operations of the
-//! conditions, in AVX's encoding.
+//! SHA-1 of one message with detection of collision attacks: rounds by SHA-NI, and the bits of the schedule in which
+//! the conditions are.
 //!
-//! The rounds of a block are one chain, and leave most of the core idle. Four blocks have their conditions in
-//! the lanes of 128 bits: in wider registers, where upper halves are in use, SHA-NI's encoding costs hundreds
-//! of cycles on some cores. On Zen a block takes 139 cycles with its conditions, 122 for its rounds alone,
-//! and 160 in SSE's encoding
-//! ([EXPERIMENTS](https://github.com/jlanes/jlanes/blob/main/docs/EXPERIMENTS.md#sha-1-with-detection-of-collision-attacks)).
+//! The rounds of a block are one chain of 122 cycles on Zen, which leaves most of the core idle. A register has four
+//! words of the schedule, whose first and last bytes have all bits with conditions. Thirty-two of either are in two
+//! registers, and `pmovmskb` takes one bit of each.
 
-use core::arch::{asm, x86_64::*};
+use core::{arch::x86_64::*, array};
 
 use jlanes_core::{
-    compression::RunByteOrder,
+    compression::{RunByteOrder, Shape},
     hashes::sha1::checked::{
-        FLAGS,
-        stream::{self, OPERATIONS_BEFORE, POINTS, SideWork},
+        CheckedCompression, FLAGS,
+        stream::{UnitState, advance_by_unit},
     },
-    simd::vector::SimdWord,
+    kernel::stream::advance_shared,
 };
 
 use super::{
-    ShaNi, Sse41,
+    ShaNi,
     shani::{
         byte_shuffle, load_words,
-        sha1::{Stream, reverse, schedule},
+        sha1::{self, Stream, reverse, schedule},
+        store4,
     },
-    vec128::U32x4,
 };
+use crate::common::blocks::Blocks;
 
-/// Blocks in the lanes.
-pub(super) const BLOCKS_IN_LANES: usize = 4;
-
-/// Fours of rounds of a block.
-const FOURS_OF_ROUNDS: usize = 20;
-
-/// Advances SHA-1's state by the blocks, and writes the states before them and their candidates.
-#[inline]
-#[target_feature(enable = "sha,avx")]
-pub(super) fn compress(
-    proof: Sse41,
-    state: &mut [u32; FLAGS],
-    blocks: &[[u8; 64]; BLOCKS_IN_LANES],
-    before: &mut [[u32; FLAGS]; BLOCKS_IN_LANES],
-    candidates: &mut [[u32; BLOCKS_IN_LANES]; 2],
+/// Advances one message by the blocks of its run, then by the block with `W_t` in `shared`, if any.
+#[inline(always)]
+pub(super) fn advance(
+    shape: &Shape<u32>,
+    state: &mut [u32],
+    runs: &[&[u8]],
+    order: RunByteOrder,
+    blocks: usize,
+    shared: &[u32],
 ) {
-    let now = Stream::load(state);
-    let order = reverse(byte_shuffle(ShaNi::new(), RunByteOrder::Message));
-    let mut rounds =
-        Rounds { blocks, order, now, before: [now; BLOCKS_IN_LANES], words: [order; 4] };
-    let sets = stream::candidates(proof, stream::words::<U32x4>(proof, blocks), &mut rounds);
-    rounds.now.store(state);
-    for (row, set) in candidates.iter_mut().zip(sets) {
-        set.store(row);
-    }
-    for (state, stream) in before.iter_mut().zip(rounds.before) {
-        stream.store(state);
-    }
+    advance_by_unit::<CheckedStream>(state, &runs[0][..blocks * shape.block_bytes], order);
+    advance_shared::<CheckedCompression>(shape, state, shared);
 }
 
-/// The rounds of the blocks.
-struct Rounds<'a> {
-    blocks: &'a [[u8; 64]; BLOCKS_IN_LANES],
-    /// The shuffle that makes words of bytes.
-    order: __m128i,
-    now: Stream,
-    /// The states before the blocks.
-    before: [Stream; BLOCKS_IN_LANES],
-    /// Sixteen words of the schedule.
-    words: [__m128i; 4],
-}
+/// The state in the unit.
+#[derive(Clone, Copy)]
+struct CheckedStream(Stream);
 
-impl SideWork<U32x4> for Rounds<'_> {
+impl UnitState for CheckedStream {
+    type Trace = Trace;
+
     #[inline(always)]
-    fn part(&mut self, at: usize, value: &mut U32x4) {
-        const DONE: [usize; POINTS + 1] = {
-            let mut done = [0; POINTS + 1];
-            let mut at = 0;
-            while at <= POINTS {
-                done[at] = BLOCKS_IN_LANES * FOURS_OF_ROUNDS * OPERATIONS_BEFORE[at]
-                    / OPERATIONS_BEFORE[POINTS];
-                assert!(at == 0 || done[at] <= done[at - 1] + 2, "at most two at each point");
-                at += 1;
-            }
-            done
-        };
-        if DONE[at] < DONE[at + 1] {
-            // SAFETY: the vector exists only with a token of the features.
-            unsafe { self.four_rounds(DONE[at], value) };
-        }
-        if DONE[at] + 1 < DONE[at + 1] {
-            // SAFETY: as above.
-            unsafe { self.four_rounds(DONE[at] + 1, value) };
-        }
+    fn load(state: &[u32; FLAGS]) -> Self {
+        // SAFETY: only the code of a token of the features uses the type.
+        Self(unsafe { Stream::load(state) })
+    }
+
+    #[inline(always)]
+    fn compress(&mut self, block: &[u8; 64], order: RunByteOrder) -> Trace {
+        // SAFETY: as above.
+        unsafe { compress(&mut self.0, block, order) }
+    }
+
+    #[inline(always)]
+    fn compress_plain(state: &mut [u32; FLAGS], block: &[u8; 64]) {
+        let blocks = Blocks::of_one_each(array::from_ref(block));
+        // SAFETY: as above.
+        unsafe { sha1::advance::<1>(state, &blocks, RunByteOrder::Message, &[]) }
+    }
+
+    #[inline(always)]
+    fn bits(trace: &Trace, position: usize) -> u32 {
+        // SAFETY: as above.
+        unsafe { trace.bits(position) }
+    }
+
+    #[inline(always)]
+    fn store(self, state: &mut [u32; FLAGS]) {
+        // SAFETY: as above.
+        unsafe { self.0.store(state) }
+    }
+
+    #[inline(always)]
+    fn traced(trace: Trace) -> ([u32; 16], [[u32; FLAGS]; 2]) {
+        // SAFETY: as above.
+        unsafe { trace.traced() }
     }
 }
 
-impl Rounds<'_> {
-    /// Four rounds: `n` counts those of all blocks, and is a constant at every call site.
+/// Words of a block's schedule, and its states before the steps 56 and 64.
+#[derive(Clone, Copy)]
+struct Trace {
+    /// The words of the steps 64 and 33 to 63, four by four.
+    words: [__m128i; 8],
+    states: [Stream; 2],
+}
+
+impl Trace {
+    /// The bits of the words at a position from 0 to 7 or from 28 to 30.
     #[inline]
-    #[target_feature(enable = "sha,avx")]
-    fn four_rounds(&mut self, n: usize, value: &mut U32x4) {
-        let (block, quad) = (n / FOURS_OF_ROUNDS, n % FOURS_OF_ROUNDS);
-        if quad == 0 {
-            self.before[block] = self.now;
-            let bytes = self.blocks[block].as_chunks().0;
-            for (words, bytes) in self.words.iter_mut().zip(bytes) {
-                *words = load_words(ShaNi::new(), bytes, self.order);
-            }
+    #[target_feature(enable = "sha,sse4.1,ssse3")]
+    fn bits(&self, position: usize) -> u32 {
+        // of four words, the first of which is in the last lane, the last bytes in order, and the first ones
+        let ends = _mm_setr_epi8(12, 8, 4, 0, 15, 11, 7, 3, -1, -1, -1, -1, -1, -1, -1, -1);
+        let mut bits = 0;
+        for half in 0..2 {
+            let [a, b, c, d] = [0, 1, 2, 3].map(|i| self.words[4 * half + i]);
+            let ab = _mm_unpacklo_epi32(_mm_shuffle_epi8(a, ends), _mm_shuffle_epi8(b, ends));
+            let cd = _mm_unpacklo_epi32(_mm_shuffle_epi8(c, ends), _mm_shuffle_epi8(d, ends));
+            let bytes =
+                if position < 8 { _mm_unpacklo_epi64(ab, cd) } else { _mm_unpackhi_epi64(ab, cd) };
+            let last_bit = _mm_cvtsi32_si128(7 - position as i32 % 8);
+            let taken = _mm_movemask_epi8(_mm_sll_epi16(bytes, last_bit));
+            bits |= taken << (16 * half);
         }
-        let words = self.words[quad % 4];
-        match quad / 5 {
-            0 => self.now.rounds4::<0>(quad == 0, words),
-            1 => self.now.rounds4::<1>(false, words),
-            2 => self.now.rounds4::<2>(false, words),
-            _ => self.now.rounds4::<3>(false, words),
+        bits as u32
+    }
+
+    #[inline]
+    #[target_feature(enable = "sha,sse4.1,ssse3")]
+    fn traced(self) -> ([u32; 16], [[u32; FLAGS]; 2]) {
+        let (mut words, mut states) = ([0; 16], [[0; FLAGS]; 2]);
+        let quads: &mut [[u32; 4]] = words.as_chunks_mut().0;
+        for (to, four) in quads.iter_mut().zip(&self.words[4..]) {
+            store4(to, reverse(*four));
         }
-        if quad < 16 {
-            schedule(&mut self.words, quad);
+        words[0] = _mm_extract_epi32::<3>(self.words[0]) as u32;
+        for (to, state) in states.iter_mut().zip(self.states) {
+            state.store(to);
+            // its `e` is the `a` of four steps ago
+            to[4] = to[4].rotate_left(30);
         }
-        keep_interleaved(Sse41::new(), &mut self.now.abcd, value);
-        if quad == FOURS_OF_ROUNDS - 1 {
-            self.now.feed_forward(&self.before[block]);
-        }
+        (words, states)
     }
 }
 
-/// The compiler computes neither before the other's operands.
+/// Advances the state by a block.
 #[inline]
-#[target_feature(enable = "avx")]
-fn keep_interleaved(proof: Sse41, abcd: &mut __m128i, value: &mut U32x4) {
-    if cfg!(miri) {
-        return; // Miri does not run assembly
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn compress(now: &mut Stream, block: &[u8; 64], order: RunByteOrder) -> Trace {
+    let order = reverse(byte_shuffle(ShaNi::new(), order));
+    let mut words = [order; 4];
+    for (words, bytes) in words.iter_mut().zip(block.as_chunks().0) {
+        *words = load_words(ShaNi::new(), bytes, order);
     }
-    let mut raw = value.raw();
-    // SAFETY: there is no instruction, only registers that the compiler has to fill.
-    unsafe {
-        asm!(
-            "/* {} {} */", inout(xmm_reg) *abcd, inout(xmm_reg) raw,
-            options(pure, nomem, nostack, preserves_flags),
-        );
+    let before = *now;
+    let mut trace = Trace { words: [order; 8], states: [before; 2] };
+    stage::<0>(now, &mut words, &mut trace);
+    stage::<1>(now, &mut words, &mut trace);
+    stage::<2>(now, &mut words, &mut trace);
+    stage::<3>(now, &mut words, &mut trace);
+    now.feed_forward(&before);
+    trace
+}
+
+/// Twenty rounds and the following schedule.
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn stage<const STAGE: i32>(now: &mut Stream, words: &mut [__m128i; 4], trace: &mut Trace) {
+    for i in 0..5 {
+        let quad = 5 * STAGE as usize + i;
+        let four = words[quad % 4];
+        match quad {
+            8..16 => trace.words[quad - 8] = four,
+            16 => trace.words[0] = _mm_blend_epi16::<0xf0>(trace.words[0], four),
+            _ => {}
+        }
+        if quad == 14 || quad == 16 {
+            trace.states[quad / 16] = *now;
+        }
+        now.rounds4::<STAGE>(quad == 0, four);
+        if quad < 16 {
+            schedule(words, quad);
+        }
     }
-    *value = U32x4::from_raw(proof, raw);
 }

@@ -12,6 +12,8 @@ use jlanes_core::{
 };
 
 use super::Sse41;
+#[cfg(feature = "sha1dc")]
+use super::sha1dc;
 use crate::common::{blocks::Blocks, needs::Needs, token::token};
 
 pub(super) mod ordered;
@@ -44,6 +46,19 @@ token! {
         xor_sum: Option<&mut [u32]>,
     ) {
         sha1::rehash::<S>(states, starts, work, xor_sum);
+    }
+
+    /// SHA-1 of one message with detection.
+    #[cfg(feature = "sha1dc")]
+    fn sha1_checked(
+        shape: &Shape<u32>,
+        states: &mut [u32],
+        runs: &[&[u8]],
+        order: RunByteOrder,
+        blocks: usize,
+        shared: &[u32],
+    ) {
+        sha1dc::advance(shape, states, runs, order, blocks, shared);
     }
 
     /// SHA-256 on `S` streams, at most three.
@@ -177,7 +192,7 @@ fn store_bytes(bytes: &mut [u8; 16], value: __m128i) {
 
 #[inline]
 #[target_feature(enable = "sse4.1")]
-fn store4(words: &mut [u32; 4], value: __m128i) {
+pub(super) fn store4(words: &mut [u32; 4], value: __m128i) {
     // SAFETY: 16 bytes are writable in `[u32; 4]`, at any alignment.
     unsafe { _mm_storeu_si128(words.as_mut_ptr().cast(), value) }
 }

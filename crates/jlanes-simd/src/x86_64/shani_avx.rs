@@ -19,14 +19,11 @@ use jlanes_core::{
     kernel::{RehashRounds, WholeMessages},
 };
 
+#[cfg(feature = "sha1dc")]
+use super::sha1dc;
 use super::{
     Avx, ShaNi,
     shani::{byte_shuffle, ordered::K, sha256},
-};
-#[cfg(feature = "sha1dc")]
-use super::{
-    Sse41,
-    sha1dc::{self, BLOCKS_IN_LANES},
 };
 use crate::common::{blocks::Blocks, needs::Needs, token::token};
 
@@ -78,24 +75,17 @@ token! {
         });
     }
 
-    /// SHA-1 of some blocks of one message, and their candidates.
+    /// SHA-1 of one message with detection.
     #[cfg(feature = "sha1dc")]
-    fn sha1_with_candidates(
-        state: &mut [u32; 5],
-        blocks: &[[u8; 64]; BLOCKS_IN_LANES],
-        before: &mut [[u32; 5]; BLOCKS_IN_LANES],
-        candidates: &mut [[u32; BLOCKS_IN_LANES]; 2],
+    fn sha1_checked(
+        shape: &Shape<u32>,
+        states: &mut [u32],
+        runs: &[&[u8]],
+        order: RunByteOrder,
+        blocks: usize,
+        shared: &[u32],
     ) {
-        sha1dc::compress(ShaNiAvx::new().sse41(), state, blocks, before, candidates);
-    }
-}
-
-#[cfg(feature = "sha1dc")]
-impl ShaNiAvx {
-    /// The token of the vectors.
-    #[inline(always)]
-    pub(super) fn sse41(self) -> Sse41 {
-        self.0.0.proof()
+        sha1dc::advance(shape, states, runs, order, blocks, shared);
     }
 }
 

@@ -6,7 +6,9 @@
 //! steps. Rotated again, it has a bit for each vector.
 
 use super::{
-    conditions::{CHECKS, Check, STEPS, is_needed},
+    conditions::{
+        CHECKS, CHECKS_OF_BITS, Check, EARLY_POSITIONS, LATE_POSITIONS, STEPS, is_needed,
+    },
     disturbance_vectors::ALL,
 };
 use crate::{hashes::sha1::schedule, simd::vector::SimdWord, unroll::unroll};
@@ -16,21 +18,6 @@ const POSITIONS: [&[u32]; 3] = [&[0, 1, 4, 5, 6, 28, 29], &[2, 7], &[3, 30]];
 
 /// The words that they take.
 const WORDS: usize = 10;
-
-/// The words of a block; the others of the schedule follow from them.
-const BLOCK_WORDS: usize = 16;
-
-/// The steps of the schedule that [`candidates`] computes.
-const STEP_POINTS: usize = STEPS.end - BLOCK_WORDS;
-
-/// The maximum number of positions of a set.
-const MAX_POSITIONS: usize = 7;
-
-/// The point of the first check.
-const FIRST_CHECK_POINT: usize = STEP_POINTS + POSITIONS.len() * MAX_POSITIONS;
-
-/// The points of [`candidates`] between which other work can be done.
-pub const POINTS: usize = FIRST_CHECK_POINT + CHECKS.len();
 
 /// The places in words at which bits are gathered.
 struct Places {
@@ -119,31 +106,33 @@ impl<V: SimdWord<u32>> Bits<V> {
 
     /// The vectors with all conditions met, as a set for each rotation.
     #[inline(always)]
-    pub(super) fn candidates(&self, proof: V::Proof, side: &mut impl SideWork<V>) -> [V; 2] {
+    pub(super) fn candidates(&self, proof: V::Proof) -> [V; 2] {
         let mut columns = [self.0[0]; 32];
         unroll!(3, set => {
             unroll!(7, i => {
                 if i < POSITIONS[set].len() {
                     let position = POSITIONS[set][i] as usize;
                     columns[position] = self.column(proof, position);
-                    side.part(STEP_POINTS + MAX_POSITIONS * set + i, &mut columns[position]);
                 }
             });
         });
-        let mut failed = [V::splat(proof, 0); 2];
-        let mut wrong = failed[0];
-        unroll!(3, third => {
-            unroll!(20, i => {
-                let i = 20 * third + i;
-                check(proof, i, &columns, &mut wrong, &mut failed);
-                // not `wrong`: the compiler knows which of its bits can be set
-                side.part(FIRST_CHECK_POINT + i, &mut failed[0]);
-            });
-        });
-        // not by `map`, which would not inherit the features of the vectors' code
-        let [first, second] = failed;
-        [first.andnot(V::splat(proof, ALL[0])), second.andnot(V::splat(proof, ALL[1]))]
+        met(proof, &columns)
     }
+}
+
+/// The vectors with all conditions met by the columns of the positions with conditions.
+#[inline(always)]
+fn met<V: SimdWord<u32>>(proof: V::Proof, columns: &[V; 32]) -> [V; 2] {
+    let mut failed = [V::splat(proof, 0); 2];
+    let mut wrong = failed[0];
+    unroll!(3, third => {
+        unroll!(20, i => {
+            check(proof, 20 * third + i, columns, &mut wrong, &mut failed);
+        });
+    });
+    // not by `map`, which would not inherit the features of the vectors' code
+    let [first, second] = failed;
+    [first.andnot(V::splat(proof, ALL[0])), second.andnot(V::splat(proof, ALL[1]))]
 }
 
 /// Adds the bits that fail a check to `wrong`, which becomes a part of `failed` after the last check with
@@ -167,79 +156,55 @@ fn check<V: SimdWord<u32>>(
     }
 }
 
-/// Work of another kind at points of [`candidates`], so that neither waits for the other.
-pub trait SideWork<V> {
-    /// The part at point `at`, a constant below [`POINTS`] at every call site. `value` is the latest result, with
-    /// which an implementation can keep the compiler from moving its work to another place.
-    fn part(&mut self, at: usize, value: &mut V);
-}
-
-impl<V> SideWork<V> for () {
-    #[inline(always)]
-    fn part(&mut self, _: usize, _: &mut V) {}
-}
-
-/// Operations up to each point, where a rotation takes three.
-pub const OPERATIONS_BEFORE: [usize; POINTS + 1] = {
-    let mut sums = [0; POINTS + 1];
-    let mut i = 0;
-    while i < POINTS {
-        sums[i + 1] = sums[i] + operations(i);
-        i += 1;
-    }
-    sums
-};
-
-/// Operations at a point.
-const fn operations(point: usize) -> usize {
-    if point < STEP_POINTS {
-        let step = BLOCK_WORDS + point;
-        if step < STEPS.start { 6 } else { 9 + 2 * words_used(&PLACES.taken[step]) }
-    } else if point < FIRST_CHECK_POINT {
-        let (set, i) =
-            ((point - STEP_POINTS) / MAX_POSITIONS, (point - STEP_POINTS) % MAX_POSITIONS);
-        if i < POSITIONS[set].len() {
-            2 * words_used(&PLACES.held[POSITIONS[set][i] as usize]) - 1
-        } else {
-            0
-        }
-    } else if Check::is_last(point - FIRST_CHECK_POINT) {
-        4
-    } else {
-        2
-    }
-}
-
-/// The words with bits.
-const fn words_used(words: &[u32; WORDS]) -> usize {
-    let (mut count, mut i) = (0, 0);
-    while i < WORDS {
-        count += (words[i] != 0) as usize;
-        i += 1;
-    }
-    count
-}
-
 /// The candidates of blocks of which `w` has the words.
 #[inline(always)]
-pub fn candidates<V: SimdWord<u32>>(
-    proof: V::Proof,
-    mut w: [V; BLOCK_WORDS],
-    side: &mut impl SideWork<V>,
-) -> [V; 2] {
+pub(super) fn candidates<V: SimdWord<u32>>(proof: V::Proof, mut w: [V; 16]) -> [V; 2] {
     let mut bits = Bits::new(proof);
     let mut other = w[0];
     unroll!(4, stage => {
         unroll!(20, i => {
             let t = 20 * stage + i;
-            if (BLOCK_WORDS..STEPS.end).contains(&t) {
+            if (16..STEPS.end).contains(&t) {
                 let word = schedule(&mut w, t);
                 if STEPS.contains(&t) {
                     bits.take(proof, t, word, &mut other);
                 }
-                side.part(t - BLOCK_WORDS, &mut w[t % BLOCK_WORDS]);
             }
         });
     });
-    bits.candidates(proof, side)
+    bits.candidates(proof)
+}
+
+/// The candidates of a block. `bits` returns the bits of its schedule at a position, that of step `t` as bit `t % 32`.
+#[inline(always)]
+pub(super) fn candidates_of_bits(bits: impl Fn(usize) -> u32) -> [u32; 2] {
+    let (mut columns, mut failed) = ([0; 32], [0; 2]);
+    unroll!(4, i => {
+        columns[EARLY_POSITIONS[i]] = bits(EARLY_POSITIONS[i]);
+    });
+    unroll!(2, half => {
+        unroll!(20, i => {
+            check_bits(20 * half + i, &columns, &mut failed);
+        });
+    });
+    // nine blocks in ten
+    if failed == ALL {
+        return [0; 2];
+    }
+    unroll!(7, i => {
+        columns[LATE_POSITIONS[i]] = bits(LATE_POSITIONS[i]);
+    });
+    unroll!(20, i => {
+        check_bits(40 + i, &columns, &mut failed);
+    });
+    [ALL[0] & !failed[0], ALL[1] & !failed[1]]
+}
+
+/// Adds the vectors that fail a check of [`CHECKS_OF_BITS`] to `failed`.
+#[inline(always)]
+fn check_bits(i: usize, bits: &[u32; 32], failed: &mut [u32; 2]) {
+    let Check { columns: [first, second], apart, to_vectors, vectors, differ, set } =
+        CHECKS_OF_BITS[i];
+    let different = (bits[first] ^ bits[second].rotate_right(apart)).rotate_right(to_vectors);
+    failed[set] |= vectors & if differ { !different } else { different };
 }

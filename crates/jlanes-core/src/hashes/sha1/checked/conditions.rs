@@ -109,6 +109,11 @@ const CONDITIONS: [Condition; 60] = [
 ];
 
 impl Condition {
+    /// Whether the vectors have the same kind and rotation.
+    const fn is_like(&self, other: &Self) -> bool {
+        self.kind as u8 == other.kind as u8 && self.rotation == other.rotation
+    }
+
     /// The vectors of the condition, as a set.
     const fn vectors(&self) -> u32 {
         let (mut set, mut step) = (0, self.from);
@@ -187,7 +192,56 @@ pub(super) const CHECKS: [Check; CONDITIONS.len()] = {
     checks
 };
 
+/// The positions of the first checks of one block, enough to exclude most blocks.
+pub(super) const EARLY_POSITIONS: [usize; 4] = [1, 4, 6, 29];
+/// The other positions.
+pub(super) const LATE_POSITIONS: [usize; 7] = [0, 2, 3, 5, 7, 28, 30];
+
+/// The checks of one block, on columns that are not rotated by their positions. First come those of
+/// [`EARLY_POSITIONS`]. Those of vectors of one kind and rotation take turns with others, so that most vectors fail
+/// early.
+pub(super) const CHECKS_OF_BITS: [Check; CONDITIONS.len()] = {
+    let mut checks = [CONDITIONS[0].check(); CONDITIONS.len()];
+    let (mut count, mut turn) = (0, 0);
+    while turn < 2 * CONDITIONS.len() {
+        let (mut i, mut of_turn) = (0, 0);
+        while i < CONDITIONS.len() {
+            if i > 0 && !CONDITIONS[i].is_like(&CONDITIONS[i - 1]) {
+                of_turn = 0;
+            }
+            let check = CONDITIONS[i].check().of_bits();
+            if of_turn + CONDITIONS.len() * !check.is_early() as usize == turn {
+                checks[count] = check;
+                count += 1;
+            }
+            (i, of_turn) = (i + 1, of_turn + 1);
+        }
+        turn += 1;
+    }
+    assert!(count == checks.len() && checks[39].is_early(), "the first forty are early");
+    checks
+};
+
 impl Check {
+    /// Whether the check has [`EARLY_POSITIONS`] alone.
+    const fn is_early(&self) -> bool {
+        matches!(self.columns, [1 | 4 | 6 | 29, 1 | 4 | 6 | 29])
+    }
+
+    /// The check on columns that are not rotated by their positions: the vectors are the last to be rotated, and
+    /// checks of the same bits at the same distance begin alike.
+    const fn of_bits(self) -> Self {
+        let [first, second] = self.columns;
+        let apart = (self.apart + first as u32 + 32 - second as u32) % 32;
+        let to_vectors = (self.to_vectors + 32 - first as u32) % 32;
+        let vectors = self.vectors.rotate_right(self.to_vectors);
+        if first < second || first == second && apart < 16 {
+            return Self { apart, to_vectors, vectors, ..self };
+        }
+        let (columns, back) = ([second, first], (32 - apart) % 32);
+        Self { columns, apart: back, to_vectors: (to_vectors + apart) % 32, vectors, ..self }
+    }
+
     const fn sort_key(&self) -> usize {
         32 * self.set + self.to_vectors as usize
     }

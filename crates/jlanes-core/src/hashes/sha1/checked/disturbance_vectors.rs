@@ -85,9 +85,9 @@ impl DisturbanceVector {
         self.step >= 50
     }
 
-    /// The difference of the messages in the words of the schedule from step [`WINDOW_START`] on, the one
-    /// of step `t` at `t % 16`: a local collision for each bit of the vector.
-    const fn difference(self) -> [u32; 16] {
+    /// The difference of the messages in sixteen words of the schedule from step `start` on, the one of step
+    /// `t` at `t % 16`: a local collision for each bit of the vector.
+    const fn difference(self, start: usize) -> [u32; 16] {
         /// The vector's words for negative steps, in which local collisions start.
         const STEPS_BEFORE: usize = 5;
         let mut v = [0_u32; STEPS_BEFORE + ROUNDS];
@@ -111,26 +111,30 @@ impl DisturbanceVector {
         let mut i = 0;
         while i < 16 {
             // a disturbance, and its corrections in the next five steps
-            let t = STEPS_BEFORE + WINDOW_START + i;
+            let t = STEPS_BEFORE + start + i;
             let later = v[t - 3] ^ v[t - 4] ^ v[t - 5];
             let word = v[t] ^ v[t - 1].rotate_left(5) ^ v[t - 2] ^ later.rotate_right(2);
-            difference[(WINDOW_START + i) % 16] = word.rotate_left(self.rotation);
+            difference[(start + i) % 16] = word.rotate_left(self.rotation);
             i += 1;
         }
         difference
     }
 }
 
-/// [`DisturbanceVector::difference`] by rotation (0 or 2) and bit.
-pub(super) static DIFFERENCES: [[[u32; 16]; 32]; 2] = [differences(0), differences(2)];
+/// [`DisturbanceVector::difference`] from step [`WINDOW_START`] on, by rotation (0 or 2) and bit.
+pub(super) static DIFFERENCES: [[[u32; 16]; 32]; 2] =
+    [differences(0, WINDOW_START), differences(2, WINDOW_START)];
 
-const fn differences(rotation: u32) -> [[u32; 16]; 32] {
+/// The difference of the blocks.
+pub(super) static BLOCK_DIFFERENCES: [[[u32; 16]; 32]; 2] = [differences(0, 0), differences(2, 0)];
+
+const fn differences(rotation: u32, start: usize) -> [[u32; 16]; 32] {
     let mut all = [[0; 16]; 32];
     let mut bit = 0;
     while bit < 32 {
         let vector = DisturbanceVector::from_bit(bit, rotation);
         if vector.is_checked() {
-            all[bit] = vector.difference();
+            all[bit] = vector.difference(start);
         }
         bit += 1;
     }

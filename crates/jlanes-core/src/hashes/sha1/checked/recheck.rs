@@ -7,7 +7,7 @@
 use core::{array, ops::Range};
 
 use super::super::{IV, K, ROUNDS, schedule};
-use crate::simd::vector::SimdWord;
+use crate::simd::{portable::PlainWords, vector::SimdWord};
 
 /// The step of the first of sixteen words of a schedule, from which all others follow.
 pub(super) const WINDOW_START: usize = 49;
@@ -81,6 +81,17 @@ impl<V: SimdWord<u32>> Suspect<V> {
         }
         difference
     }
+}
+
+/// Advances one message's working variables by `steps`, from [`WINDOW_START`] on. `words` are those of the window, and
+/// then the latest.
+pub(super) fn steps_of_one(steps: Range<usize>, state: &mut [u32; 5], words: &mut [u32; 16]) {
+    let (mut s, mut w) = (state.map(|it| PlainWords([it])), words.map(|it| PlainWords([it])));
+    for t in steps {
+        let word = if t < WINDOW_START + 16 { w[t % 16] } else { schedule(&mut w, t) };
+        if t < 3 * STAGE { step((), 2, &mut s, word) } else { step((), 3, &mut s, word) }
+    }
+    (*state, *words) = (s.map(|it| it.0[0]), w.map(|it| it.0[0]));
 }
 
 /// The word of step `t`, from those of the next sixteen steps.

@@ -9,7 +9,7 @@ use jlanes_testing::{Record, corpus, message};
 
 use super::{
     CANDIDATES_ROW, Defer, MAX_WAITING_BLOCKS, Trace, WaitingBlocks,
-    candidates::Bits,
+    candidates::{Bits, candidates_of_bits},
     conditions::STEPS,
     disturbance_vectors::{ALL, DIFFERENCES, DisturbanceVector, VectorType},
     lanes_with_candidates,
@@ -92,8 +92,14 @@ fn candidates<const N: usize>(schedules: [[u32; ROUNDS]; N]) -> [[u32; 2]; N] {
         let mut side = PlainWords([0; N]);
         bits.take((), t, PlainWords(schedules.map(|words| words[t])), &mut side);
     }
-    let sets = bits.candidates((), &mut ());
-    array::from_fn(|lane| sets.map(|set| set.0[lane]))
+    let sets = bits.candidates(());
+    let candidates = array::from_fn(|lane| sets.map(|set| set.0[lane]));
+    let of_bits = schedules.map(|words| {
+        let row = |p: usize| STEPS.fold(0, |row, t| row | (words[t] >> p & 1) << (t % 32));
+        candidates_of_bits(row)
+    });
+    assert_eq!(of_bits, candidates);
+    candidates
 }
 
 #[test]

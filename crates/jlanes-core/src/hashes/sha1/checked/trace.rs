@@ -62,7 +62,7 @@ impl<V: SimdWord<u32>> Trace<V> {
             state[i] = state[i].add(s[i]);
         }
         let none = [V::splat(proof, 0); 2];
-        let candidates = if CONDITIONS { bits.candidates(proof, &mut ()) } else { none };
+        let candidates = if CONDITIONS { bits.candidates(proof) } else { none };
         Self { words: window, states, candidates }
     }
 
