@@ -37,6 +37,11 @@ pub(super) struct Syntax {
     pub(super) start: usize,
 }
 
+/// The bytes of a text as characters of Latin-1.
+pub(super) fn bytes(text: &[u8]) -> Vec<char> {
+    text.iter().copied().map(char::from).collect()
+}
+
 /// The characters of a text. Those for private use at the end of Unicode stand for bytes that are no UTF-8.
 pub(super) fn characters(text: &[u8]) -> Vec<char> {
     let other = |byte: &u8| char::from_u32(0x0010_ff00 + u32::from(*byte)).expect("a character");
