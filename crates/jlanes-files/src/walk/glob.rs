@@ -1,5 +1,7 @@
 //! Patterns of names, of shells and of git. Time grows with the pattern times the name, whatever the pattern.
 
+use std::mem;
+
 /// More braces in braces than anybody writes.
 const MAX_DEPTH: usize = 32;
 
@@ -90,17 +92,20 @@ impl Glob {
 
 /// Adds token `at`, and those after it if it may match nothing.
 fn enter(tokens: &[Token], to: &mut [bool], at: usize) {
-    if std::mem::replace(&mut to[at], true) {
-        return;
-    }
-    match tokens.get(at) {
-        Some(Token::Star | Token::Stars) => enter(tokens, to, at + 1),
-        Some(Token::Directories) => {
-            to[at + 1] = true;
-            enter(tokens, to, at + 2);
+    let mut rest = vec![at];
+    while let Some(at) = rest.pop() {
+        if mem::replace(&mut to[at], true) {
+            continue;
         }
-        Some(Token::Fork(targets)) => targets.iter().for_each(|at| enter(tokens, to, *at)),
-        _ => {}
+        match tokens.get(at) {
+            Some(Token::Star | Token::Stars) => rest.push(at + 1),
+            Some(Token::Directories) => {
+                to[at + 1] = true;
+                rest.push(at + 2);
+            }
+            Some(Token::Fork(targets)) => rest.extend(targets),
+            _ => {}
+        }
     }
 }
 

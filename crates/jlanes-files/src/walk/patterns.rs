@@ -88,6 +88,13 @@ mod tests {
     }
 
     #[test]
+    fn long_patterns_take_no_stack() {
+        let patterns = ["**/", "{,}"].map(|part| part.repeat(200_000) + "a");
+        assert!(Patterns::new(&patterns[..1]).unwrap().is_match(b"b/a"));
+        assert!(Patterns::new(&patterns[1..]).unwrap().is_match(b"a"));
+    }
+
+    #[test]
     fn patterns_are_about_names_or_whole_paths() {
         let rows: [(&[u8], &[u8], bool); 26] = [
             (b"\xff*", b"d/\xff\xfe", true),
