@@ -22,6 +22,8 @@ mod entries;
 #[cfg(feature = "patterns")]
 mod gitignore;
 #[cfg(feature = "patterns")]
+mod glob;
+#[cfg(feature = "patterns")]
 mod patterns;
 mod rules;
 

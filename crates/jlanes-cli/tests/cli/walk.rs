@@ -223,6 +223,39 @@ fn files_that_git_ignores_can_be_skipped() {
 }
 
 #[test]
+fn each_pattern_ignores_what_it_does_for_git() {
+    let scratch = Scratch::new();
+    let git = |args: &[&str]| {
+        let mut command = scratch.command("git", "git");
+        command.current_dir(scratch.at("repo")).env("HOME", scratch.path());
+        run(command.args(args), b"").stdout
+    };
+    for name in [
+        "a", "b", "A", "-", "{a,b}", "a b", "a ", "\u{e9}", "[a", ":", "fool/a", "fool/b/a", "c/a",
+        "c/b/a", "c/d/e/a",
+    ] {
+        scratch.write(format!("repo/{name}"), name);
+    }
+    git(&["init", "-q"]);
+    let patterns = "{a,b}|{a,b}/|a,b|[[:upper:]]|[![:upper:]]|[[:no:]]|[[::]]|[[:]|[a-]|[]-a]|[z-a]|[^a]\
+        |[!a]|[\\]]|[a|\\[a|[a-\\b]|?|??|\u{e9}|a\\|\\a|a\\ |a |a \\ |a\t|a\r\n!A\r|*|**|***\
+        |**/a|c/**|c/**/a|c/***/a|c/**/**/a|c/*/a|c/**a|c/**/*/a|foo**/a|foo*/a|/**/a|**/\
+        |*\n!c/\n!c/a|*\n!*/\n!a|!|/|//a|c//a|c/d/|d/|a/|\u{feff}a\n\u{feff}b|";
+    for patterns in patterns.split('|') {
+        scratch.write("repo/.gitignore", patterns);
+        let listed = git(&["ls-files", "-zo", "--exclude-standard"]);
+        let mut names: Vec<_> = listed.split_inclusive(|byte| *byte == 0).collect();
+        names.sort();
+        let mut command = scratch.ours("jlanes-sum");
+        command.current_dir(scratch.at("repo")).env("HOME", scratch.path());
+        let ran = run(command.args(["-rz", "--gitignore", "."]), b"");
+        let lines = ran.stdout.split_inclusive(|byte| *byte == 0);
+        let found: Vec<_> = lines.map(|line| &line[64 + "  ./".len()..]).collect();
+        assert_eq!(found, names, "{patterns:?}: ours (left) and git's");
+    }
+}
+
+#[test]
 fn skipped_entries_are_reported_on_demand() {
     let scratch = Scratch::new();
     scratch.write("d/f", "f");

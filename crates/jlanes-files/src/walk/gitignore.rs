@@ -2,6 +2,8 @@
 //!
 //! The rules of a repository do not apply in another repository inside it.
 
+mod pattern;
+
 use std::{
     env,
     ffi::{CStr, CString},
@@ -10,10 +12,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ignore::{
-    Match,
-    gitignore::{Gitignore, GitignoreBuilder},
-};
+use ignore::gitignore::gitconfig_excludes_path;
+use pattern::Pattern;
 
 use crate::system::{self, At, Directory, FileKind, working_dir};
 
@@ -24,14 +24,18 @@ const MAX_RULES_BYTES: u64 = 4 << 20;
 pub(super) struct IgnoreRules {
     /// The walk's root, as an absolute path without symbolic links.
     root: PathBuf,
-    /// The rules of the directories above the root, the outermost first.
+    /// The rules of the directories above the root, the innermost first.
     above: Vec<DirIgnoreRules>,
 }
 
 /// The ignore rules of a directory, for everything below it.
 pub(super) struct DirIgnoreRules {
     /// Patterns in ascending order of precedence.
-    files: Vec<Gitignore>,
+    patterns: Vec<Pattern>,
+    /// The length of the directory's path from the walk's root.
+    len: usize,
+    /// The path of the walk's root from the directory, if it is above.
+    below: Vec<u8>,
     /// Whether the directory is the top of a repository.
     is_top: bool,
 }
@@ -48,19 +52,25 @@ impl IgnoreRules {
             && let Some(top) = root.ancestors().skip(1).find(|dir| has_git(dir))
         {
             let dirs = root.ancestors().skip(1).take_while(|dir| dir.starts_with(top));
-            let layer = |dir: &Path| {
-                let found = system::open_directory(working_dir(), &c_string(dir)?, true).ok()?;
-                Some(layer(system::at(&found), dir))
-            };
-            above = dirs.filter_map(layer).collect();
-            above.reverse();
+            let mut below = Vec::new();
+            for (dir, inside) in dirs.zip(root.ancestors()) {
+                let name = system::bytes(inside.file_name().unwrap_or_default());
+                below = [&name, &b"/"[..], &below].concat();
+                let found = c_string(dir)
+                    .and_then(|dir| system::open_directory(working_dir(), &dir, true).ok());
+                above.extend(found.map(|found| DirIgnoreRules {
+                    below: below.clone(),
+                    ..DirIgnoreRules::read(system::at(&found), dir)
+                }));
+            }
         }
         Self { root, above }
     }
 
     /// The rules of the directory `path`, relative to the root.
     pub(super) fn of_directory(&self, dir: &Directory, path: &[u8]) -> DirIgnoreRules {
-        layer(system::at(dir), &self.absolute(path))
+        let absolute = self.root.join(system::path(path));
+        DirIgnoreRules { len: path.len(), ..DirIgnoreRules::read(system::at(dir), &absolute) }
     }
 
     /// Whether the entry `path`, relative to the root, is ignored; `layers` are those of its
@@ -74,14 +84,11 @@ impl IgnoreRules {
         if path.split(|byte| *byte == b'/').next_back() == Some(b".git") {
             return true;
         }
-        let path = self.absolute(path);
-        for layer in layers.chain(self.above.iter().rev()) {
-            for file in layer.files.iter().rev() {
-                match file.matched(&path, is_dir) {
-                    Match::None => {}
-                    Match::Ignore(_) => return true,
-                    Match::Whitelist(_) => return false,
-                }
+        for layer in layers.chain(&self.above) {
+            let path = [&layer.below, &path[layer.len..]].concat();
+            let mut patterns = layer.patterns.iter().rev();
+            if let Some(pattern) = patterns.find(|pattern| pattern.matches(&path, is_dir)) {
+                return !pattern.is_negative;
             }
             if layer.is_top {
                 break;
@@ -89,26 +96,28 @@ impl IgnoreRules {
         }
         false
     }
-
-    fn absolute(&self, path: &[u8]) -> PathBuf {
-        self.root.join(system::path(path))
-    }
 }
 
-/// The rules of the open directory `dir`, at `path`.
-fn layer(dir: At<'_>, path: &Path) -> DirIgnoreRules {
-    let is_top = system::stat_at(dir, c".git", false).is_ok();
-    let mut files = Vec::new();
-    if is_top {
-        files.push(GitignoreBuilder::new(path).build_global().0);
-        let exclude = common_dir(path).join("info/exclude");
-        files
-            .extend(c_string(&exclude).and_then(|name| patterns(working_dir(), &name, true, path)));
+impl DirIgnoreRules {
+    /// The rules of the open directory `dir`, at `path`.
+    fn read(dir: At<'_>, path: &Path) -> Self {
+        let is_top = system::stat_at(dir, c".git", false).is_ok();
+        let mut patterns = Vec::new();
+        let mut read = |dir, path: &Path, follow| {
+            let text = c_string(path).and_then(|path| text(dir, &path, follow)).unwrap_or_default();
+            let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&text);
+            patterns.extend(text.split(|byte| *byte == b'\n').filter_map(Pattern::parse));
+        };
+        if is_top {
+            if let Some(path) = gitconfig_excludes_path() {
+                read(working_dir(), &path, true);
+            }
+            read(working_dir(), &common_dir(path).join("info/exclude"), true);
+        }
+        // git does not follow this link, either
+        read(dir, Path::new(".gitignore"), false);
+        Self { patterns, len: 0, below: Vec::new(), is_top }
     }
-    // git does not follow this link, either
-    files.extend(patterns(dir, c".gitignore", false, path));
-    files.retain(|file| !file.is_empty());
-    DirIgnoreRules { files, is_top }
 }
 
 /// The common directory of the repository at `top`. In an added work tree, the file `.git` names a
@@ -126,17 +135,6 @@ fn common_dir(top: &Path) -> PathBuf {
 
 fn c_string(path: &Path) -> Option<CString> {
     CString::new(system::bytes(path.as_os_str())).ok()
-}
-
-/// The patterns in the file `path` in `dir`, for paths below `root`.
-fn patterns(dir: At<'_>, path: &CStr, follow: bool, root: &Path) -> Option<Gitignore> {
-    let text = text(dir, path, follow)?;
-    let mut patterns = GitignoreBuilder::new(root);
-    for line in String::from_utf8_lossy(&text).trim_start_matches('\u{feff}').lines() {
-        // git skips invalid patterns, too
-        let _ = patterns.add_line(None, line);
-    }
-    patterns.build().ok()
 }
 
 /// The bytes of the file `path` in `dir`; `None` unless it is a regular file, because opening

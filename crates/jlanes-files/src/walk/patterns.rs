@@ -1,69 +1,54 @@
 //! Patterns of paths, in shell syntax.
 
-use globset::{Candidate, Error, Glob, GlobBuilder, GlobSet, GlobSetBuilder};
+use super::glob::{Glob, Syntax, characters};
 
 /// Path patterns in shell syntax. One without a slash applies to names at any depth; one with a
 /// slash to full paths, relative to the root. `**` matches any number of directories.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Patterns {
-    text: GlobSet,
-    /// Patterns that are not UTF-8, with a character for each byte.
-    bytes: GlobSet,
-}
-
-impl Default for Patterns {
-    fn default() -> Self {
-        Self { text: GlobSet::empty(), bytes: GlobSet::empty() }
-    }
+    names: Vec<Glob>,
+    paths: Vec<Glob>,
 }
 
 impl Patterns {
     /// Patterns as in `.gitignore`: those with a slash apply to paths below the root, others to
-    /// names. In a pattern that is not UTF-8, `?` and `[...]` match ASCII characters alone.
+    /// names. `?` and `[...]` match a character, or a byte that is not UTF-8.
     ///
     /// # Errors
     ///
     /// For an invalid pattern, with a description of the error.
     pub fn new<P: AsRef<[u8]>>(patterns: &[P]) -> Result<Self, (Vec<u8>, String)> {
-        if patterns.is_empty() {
-            return Ok(Self::default());
-        }
-        let (mut text, mut bytes) = (GlobSetBuilder::new(), GlobSetBuilder::new());
+        let mut new = Self::default();
         for pattern in patterns.iter().map(AsRef::as_ref) {
-            let error = |error: Error| (pattern.to_vec(), error.kind().to_string());
-            if pattern.iter().all(|byte| *byte == b'/') {
-                return Err((pattern.to_vec(), "it matches nothing".to_owned()));
-            }
-            match str::from_utf8(pattern) {
-                Ok(pattern) => text.add(glob(pattern).map_err(error)?),
-                Err(_) => bytes.add(glob(&one_char_a_byte(pattern)).map_err(error)?),
+            let error = |why: &str| (pattern.to_vec(), why.to_owned());
+            let text = characters(pattern);
+            let Some(last) = text.iter().rposition(|char| *char != '/') else {
+                return Err(error("it matches nothing"));
             };
+            let text = &text[..=last];
+            let paths = text.contains(&'/');
+            let text = &text[text.iter().take_while(|char| **char == '/').count()..];
+            let glob = Glob::new(text, &Syntax { braces: true, paths, start: 0 });
+            let glob =
+                glob.ok_or_else(|| error("a bracket, brace or backslash without its end"))?;
+            if paths { &mut new.paths } else { &mut new.names }.push(glob);
         }
-        let set =
-            |set: GlobSetBuilder| set.build().map_err(|it| (Vec::new(), it.kind().to_string()));
-        Ok(Self { text: set(text)?, bytes: set(bytes)? })
+        Ok(new)
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.text.is_empty() && self.bytes.is_empty()
+        self.names.is_empty() && self.paths.is_empty()
     }
 
     pub(super) fn is_match(&self, path: &[u8]) -> bool {
-        (!self.text.is_empty() && self.text.is_match_candidate(&Candidate::from_bytes(path)))
-            || (!self.bytes.is_empty() && self.bytes.is_match(one_char_a_byte(path)))
+        if self.is_empty() {
+            return false;
+        }
+        let path = characters(path);
+        let name = path.rsplit(|char| *char == '/').next().unwrap_or(&path);
+        self.names.iter().any(|glob| glob.is_match(name))
+            || self.paths.iter().any(|glob| glob.is_match(&path))
     }
-}
-
-/// `bytes` as text, one character of Latin-1 for each.
-fn one_char_a_byte(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| char::from(*byte)).collect()
-}
-
-fn glob(pattern: &str) -> Result<Glob, Error> {
-    let anchored = pattern.trim_end_matches('/').contains('/');
-    let pattern = pattern.trim_matches('/');
-    let whole = if anchored { pattern.to_owned() } else { format!("**/{pattern}") };
-    GlobBuilder::new(&whole).literal_separator(true).backslash_escape(true).build()
 }
 
 #[cfg(test)]
@@ -103,8 +88,15 @@ mod tests {
     }
 
     #[test]
+    fn long_patterns_take_no_stack() {
+        let patterns = ["**/", "{,}"].map(|part| part.repeat(200_000) + "a");
+        assert!(Patterns::new(&patterns[..1]).unwrap().is_match(b"b/a"));
+        assert!(Patterns::new(&patterns[1..]).unwrap().is_match(b"a"));
+    }
+
+    #[test]
     fn patterns_are_about_names_or_whole_paths() {
-        let rows: [(&[u8], &[u8], bool); 15] = [
+        let rows: [(&[u8], &[u8], bool); 26] = [
             (b"\xff*", b"d/\xff\xfe", true),
             (b"\xff*", b"d/\xfe\xff", false),
             (b"a?\xff", b"ab\xff", true),
@@ -120,6 +112,18 @@ mod tests {
             (b"src/*.rs", b"src/b/a.rs", false),
             (b"src/**/*.rs", b"src/b/c/a.rs", true),
             (b"src/*.rs", b"deep/src/a.rs", false),
+            // a class has no slash, and characters may have several bytes
+            ("\u{e9}?".as_bytes(), "\u{e9}\u{e9}".as_bytes(), true),
+            (b"??", "\u{e9}".as_bytes(), false),
+            ("[\u{e9}]".as_bytes(), "\u{e9}".as_bytes(), true),
+            ("[\u{e9}]*".as_bytes(), "\u{e8}".as_bytes(), false),
+            (b"{a,b{,c},d/**/[e]}x", b"d/f/ex", true),
+            (b"{a,b{,c}}x", b"bx", true),
+            (b"a[!b]c", b"a/c", false),
+            (b"a[+-9]c", b"a/c", false),
+            (b"a[+-9]c", b"a1c", true),
+            (b"d/a[^b]c", b"d/a/c", false),
+            (b"d/a[^b]c", b"d/axc", true),
         ];
         for (pattern, path, expected) in rows {
             let patterns = Patterns::new(&[pattern]).unwrap();
