@@ -323,8 +323,18 @@ impl Bucket {
         let response = self.ask(Method::GET, key, &query, headers).await?;
         let is_part = response.status() == StatusCode::PARTIAL_CONTENT;
         let (first, size) = match response.status() {
-            StatusCode::PARTIAL_CONTENT => content_range(&response)
-                .ok_or_else(|| Failure::lasting("a range without a place".into()))?,
+            StatusCode::PARTIAL_CONTENT => {
+                let range = content_range(&response);
+                let (first, last, size) =
+                    range.ok_or_else(|| Failure::lasting("a range without a place".into()))?;
+                // a gateway may have exchanged the content, and not the range
+                if length(&response)
+                    .is_some_and(|length| last.checked_sub(first) != length.checked_sub(1))
+                {
+                    return Err(Failure::lasting("a range of another length".into()));
+                }
+                (first, size)
+            }
             _ => (
                 0,
                 length(&response)
@@ -388,10 +398,11 @@ fn length(response: &HttpResponse) -> Option<u64> {
     text(response, CONTENT_LENGTH)?.parse().ok()
 }
 
-/// The first byte of a part, and the size of the whole object.
-fn content_range(response: &HttpResponse) -> Option<(u64, u64)> {
+/// The first and the last byte of a part, and the size of the whole object.
+fn content_range(response: &HttpResponse) -> Option<(u64, u64, u64)> {
     let (range, size) = text(response, CONTENT_RANGE)?.strip_prefix("bytes ")?.split_once('/')?;
-    Some((range.split_once('-')?.0.parse().ok()?, size.parse().ok()?))
+    let (first, last) = range.split_once('-')?;
+    Some((first.parse().ok()?, last.parse().ok()?, size.parse().ok()?))
 }
 
 fn meta(response: &HttpResponse, size: Option<u64>) -> Meta {

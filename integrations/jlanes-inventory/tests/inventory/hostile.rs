@@ -60,6 +60,8 @@ enum Fault {
     /// A proxy has changed the content, and says so.
     Transformed,
     WrongRange,
+    /// Other bytes instead of the range.
+    OtherBytes,
     /// A shorter range than requested, as HTTP allows.
     ShortRange,
     /// A redirect.
@@ -284,7 +286,10 @@ impl Shared {
                                 }
                                 let last = end - 1;
                                 more += &format!("Content-Range: bytes {first}-{last}/{all}\r\n");
-                                (206, thing.content[first..end].to_vec())
+                                match fault {
+                                    Some(Fault::OtherBytes) => (206, b"Blocked.".to_vec()),
+                                    _ => (206, thing.content[first..end].to_vec()),
+                                }
                             }
                         }
                     }
@@ -615,10 +620,11 @@ fn a_named_object_that_cannot_be_looked_at() {
 }
 
 /// Faults of objects, and whether another request mends them.
-const OF_OBJECTS: [(Fault, bool); 13] = [
+const OF_OBJECTS: [(Fault, bool); 14] = [
     (Fault::Cut, true),
     (Fault::ShortRange, true),
     (Fault::WrongRange, false),
+    (Fault::OtherBytes, false),
     (Fault::CutSilently, false),
     (Fault::Status(503), true),
     (Fault::Status(403), false),
@@ -634,7 +640,7 @@ const OF_OBJECTS: [(Fault, bool); 13] = [
 #[test]
 fn an_object_that_fails_is_reported() {
     // the first faults concern objects in parts
-    let (small, large) = (("d0/k04", 0, 13), ("d1/large", 1, 6));
+    let (small, large) = (("d0/k04", 0, 14), ("d1/large", 1, 7));
     for (style, (key, part, faults)) in
         [(Style::Usual, small), (Style::Usual, large), (Style::Times, large)]
     {
@@ -646,7 +652,8 @@ fn an_object_that_fails_is_reported() {
             if is_large {
                 store.put(key, &vec![9; LARGE]);
             }
-            let of_ranges = matches!(fault, Fault::WrongRange | Fault::ShortRange);
+            let of_ranges =
+                matches!(fault, Fault::WrongRange | Fault::OtherBytes | Fault::ShortRange);
             // ranges show which bytes are missing
             let good = passes || of_ranges && !is_large || is_large && fault == Fault::CutSilently;
             store.rule(move |ask, count| (is_there(ask) && count == part).then_some(fault));
