@@ -15,6 +15,7 @@ use std::{
 use ignore::gitignore::gitconfig_excludes_path;
 use pattern::Pattern;
 
+use super::glob::bytes;
 use crate::system::{self, At, Directory, FileKind, working_dir};
 
 /// The maximum number of bytes read of such a file: nobody writes a longer one by hand.
@@ -85,7 +86,7 @@ impl IgnoreRules {
             return true;
         }
         for layer in layers.chain(&self.above) {
-            let path = [&layer.below, &path[layer.len..]].concat();
+            let path = bytes(&[&layer.below, &path[layer.len..]].concat());
             let mut patterns = layer.patterns.iter().rev();
             if let Some(pattern) = patterns.find(|pattern| pattern.matches(&path, is_dir)) {
                 return !pattern.is_negative;

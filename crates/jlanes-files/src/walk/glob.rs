@@ -29,6 +29,12 @@ enum Token {
     Fork(Vec<usize>),
 }
 
+impl Token {
+    fn literal(&self) -> Option<char> {
+        if let Self::Char(char) = self { Some(*char) } else { None }
+    }
+}
+
 /// How to read a pattern.
 pub(super) struct Syntax {
     /// `{a,b}` is one of two patterns.
@@ -62,11 +68,16 @@ impl Glob {
     /// Whether all of `text` matches.
     pub(super) fn is_match(&self, text: &[char]) -> bool {
         let Self(tokens) = self;
+        let last = tokens.iter().rev().map_while(Token::literal);
+        if !last.zip(text.iter().rev()).all(|(wanted, char)| wanted == *char) {
+            return false;
+        }
         // which tokens may take the next character; past their end, the pattern is complete
         let mut now = vec![false; tokens.len() + 1];
+        let mut next = now.clone();
         enter(tokens, &mut now, 0);
         for char in text {
-            let mut next = vec![false; tokens.len() + 1];
+            next.fill(false);
             for (at, token) in tokens.iter().enumerate().filter(|(at, _)| now[*at]) {
                 match token {
                     Token::Char(wanted) if wanted != char => {}
@@ -84,7 +95,7 @@ impl Glob {
             if !next.contains(&true) {
                 return false;
             }
-            now = next;
+            mem::swap(&mut now, &mut next);
         }
         now[tokens.len()]
     }

@@ -34,12 +34,12 @@ impl Pattern {
         Some(Self { is_negative, directories_only, names_only, glob })
     }
 
-    /// Whether it matches `path`, which is relative to the directory of the ignore file.
-    pub(super) fn matches(&self, path: &[u8], is_dir: bool) -> bool {
-        let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or(path);
+    /// Whether it matches `path`, the [`bytes`] relative to the directory of the ignore file.
+    pub(super) fn matches(&self, path: &[char], is_dir: bool) -> bool {
+        let name = path.rsplit(|char| *char == '/').next().unwrap_or(path);
         let text = if self.names_only { name } else { path };
         (is_dir || !self.directories_only)
-            && self.glob.as_ref().is_some_and(|glob| glob.is_match(&bytes(text)))
+            && self.glob.as_ref().is_some_and(|glob| glob.is_match(text))
     }
 }
 
