@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// The part of a path that marks kernels of SHA-1 with detection, and their checks.
-const CHECKED: &str = "sha1::checked";
+const CHECKED: [&str; 2] = ["sha1::checked", "sha1_checked"];
 
 /// Functions that a kernel may call: diverging ones, and the compiler's own copies.
 const ALLOWED: [&str; 7] = [
@@ -75,7 +75,7 @@ impl<'f> Report<'f> {
 
     /// Whether it detects attacks on SHA-1.
     fn is_checked(&self) -> bool {
-        self.function.name.contains(CHECKED)
+        CHECKED.iter().any(|part| self.function.name.contains(part))
     }
 
     /// Checks that all instructions have the encoding in the kernel's name.

@@ -5,13 +5,16 @@
 //! words of the schedule, whose first and last bytes have all bits with conditions. Thirty-two of either are in two
 //! registers, and `pmovmskb` takes one bit of each.
 
-use core::{arch::x86_64::*, array};
+use core::arch::x86_64::*;
 
 use jlanes_core::{
     compression::{RunByteOrder, Shape},
-    hashes::sha1::checked::{
-        CheckedCompression, FLAGS,
-        stream::{UnitState, advance_by_unit},
+    hashes::sha1::{
+        Sha1Compression,
+        checked::{
+            CheckedCompression, FLAGS,
+            stream::{UnitState, advance_by_unit},
+        },
     },
     kernel::stream::advance_shared,
 };
@@ -19,12 +22,11 @@ use jlanes_core::{
 use super::{
     ShaNi,
     shani::{
-        byte_shuffle, load_words,
-        sha1::{self, Stream, reverse, schedule},
+        self, byte_shuffle, load_words,
+        sha1::{Stream, reverse, schedule},
         store4,
     },
 };
-use crate::common::blocks::Blocks;
 
 /// Advances one message by the blocks of its run, then by the block with `W_t` in `shared`, if any.
 #[inline(always)]
@@ -61,9 +63,8 @@ impl UnitState for CheckedStream {
 
     #[inline(always)]
     fn compress_plain(state: &mut [u32; FLAGS], block: &[u8; 64]) {
-        let blocks = Blocks::of_one_each(array::from_ref(block));
-        // SAFETY: as above.
-        unsafe { sha1::advance::<1>(state, &blocks, RunByteOrder::Message, &[]) }
+        let shape = Shape::of::<Sha1Compression>();
+        shani::sha1::<1>(&shape, state, &[block], RunByteOrder::Message, 1, &[]);
     }
 
     #[inline(always)]

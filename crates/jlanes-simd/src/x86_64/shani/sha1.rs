@@ -12,7 +12,7 @@ use crate::common::blocks::{self, Blocks};
 
 /// Advances `S` interleaved streams by `blocks`, then by the block with `W_t` in `shared`, if any.
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-pub(in crate::x86_64) fn advance<const S: usize>(
+pub(super) fn advance<const S: usize>(
     states: &mut [u32],
     blocks: &Blocks<'_, S, 64>,
     order: RunByteOrder,
