@@ -2,7 +2,7 @@
 //! the conditions are.
 //!
 //! The rounds of a block are one chain of 122 cycles on Zen, which leaves most of the core idle. A register has four
-//! words of the schedule, whose first and last bytes have all bits with conditions. Thirty-two of either are in two
+//! words of the schedule, and all bits with conditions are in their first and last bytes. Thirty-two of either fill two
 //! registers, and `pmovmskb` takes one bit of each.
 
 use core::arch::x86_64::*;

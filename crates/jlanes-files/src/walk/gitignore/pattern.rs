@@ -7,14 +7,14 @@ pub(super) struct Pattern {
     /// Whether it takes back what earlier patterns ignore.
     pub(super) is_negative: bool,
     directories_only: bool,
-    /// Whether it is about names instead of paths.
+    /// Whether it is for names instead of paths.
     names_only: bool,
     /// `None` if it matches nothing.
     glob: Option<Glob>,
 }
 
 impl Pattern {
-    /// The pattern in a line, unless there is none.
+    /// The pattern in a line; `None` for a comment.
     pub(super) fn parse(line: &[u8]) -> Option<Self> {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         let line = line.split(|byte| *byte == 0).next()?;
