@@ -256,6 +256,65 @@ fn each_pattern_ignores_what_it_does_for_git() {
 }
 
 #[test]
+fn the_users_ignore_file_is_the_one_of_git() {
+    let scratch = Scratch::new();
+    let repo = scratch.at("repo");
+    for file in ["repo/a", "repo/b", "repo/c", "repo/d"] {
+        scratch.write(file, "");
+    }
+    scratch.write("home/.config/git/ignore", "a\n");
+    for file in ["home/b", "home/a b", "repo/.git/b"] {
+        scratch.write(file, "b\n");
+    }
+    scratch.write("home/c", "c\n");
+    scratch.write("home/included", "[core]\nexcludesFile = ~/c\n");
+    let git = |args: &[&str]| {
+        let mut command = scratch.command("git", "git");
+        command.current_dir(&repo).env("HOME", scratch.at("home"));
+        run(command.env("GIT_CONFIG_NOSYSTEM", "1").args(args), b"").stdout
+    };
+    git(&["init", "-q"]);
+    let same = |config: &str| {
+        let names = git(&["ls-files", "-zo", "--exclude-standard"]);
+        let mut command = scratch.ours("jlanes-sum");
+        command.current_dir(&repo).env("HOME", scratch.at("home"));
+        let ran = run(command.args(["-rz", "--gitignore", "."]), b"");
+        let lines = ran.stdout.split_inclusive(|byte| *byte == 0);
+        let found: Vec<_> = lines.flat_map(|line| &line[64 + "  ./".len()..]).copied().collect();
+        assert_eq!(found, names, "{config}: ours (left) and git's");
+    };
+    same("");
+    let absolute = format!("[core]\nexcludesFile = {}", scratch.at("home/b").display());
+    for config in [
+        &absolute,
+        "[core]\nexcludesFile = ~/b # a comment",
+        "[Core] ExcludesFile=~/b;\n",
+        "[core]\r\n\texcludesFile = ~/b\r\n",
+        "[core]\nexcludesFile = \"~/a b\"",
+        "[core]\nexcludesFile = ~/a b \n",
+        "[core]\nexcludesFile = ~/\"b\" ",
+        "[core]\nexcludesFile = ~/\\\nb",
+        "[core]\nexcludesFile = .git/b",
+        "[core]\nexcludesFile =",
+        "[core]\nexcludesFile = ~/b\nexcludesFile = ~/c\n",
+        "[other]\nexcludesFile = ~/b",
+        "[core \"other]\"]\nexcludesFile = ~/b",
+        "[core]\nexcludesFiles = ~/b\nbare\n[core] # excludesFile = ~/b",
+        "[include]\npath = included",
+        "[include]\npath = ~/included\n[core]\nexcludesFile = ~/b",
+    ] {
+        scratch.write("home/.gitconfig", config);
+        same(config);
+    }
+    scratch.write("home/.config/git/config", "[core]\nexcludesFile = ~/c");
+    same("both of the user's");
+    scratch.write("home/.gitconfig", "");
+    same("one of the user's");
+    git(&["config", "core.excludesFile", "~/b"]);
+    same("the repository's");
+}
+
+#[test]
 fn skipped_entries_are_reported_on_demand() {
     let scratch = Scratch::new();
     scratch.write("d/f", "f");
