@@ -231,15 +231,15 @@ fn each_pattern_ignores_what_it_does_for_git() {
         run(command.args(args), b"").stdout
     };
     for name in [
-        "a", "b", "A", "-", "{a,b}", "a b", "a ", "\u{e9}", "[a", ":", "fool/a", "fool/b/a", "c/a",
-        "c/b/a", "c/d/e/a",
+        "a", "b", "ca", "A", "-", "{a,b}", "a b", "a ", "\u{e9}", "[a", ":", "fool/a", "fool/b/a",
+        "c/a", "c/b/a", "c/d/e/a",
     ] {
         scratch.write(format!("repo/{name}"), name);
     }
     git(&["init", "-q"]);
     let patterns = "{a,b}|{a,b}/|a,b|[[:upper:]]|[![:upper:]]|[[:no:]]|[[::]]|[[:]|[a-]|[]-a]|[z-a]|[^a]\
         |[!a]|[\\]]|[a|\\[a|[a-\\b]|?|??|\u{e9}|a\\|\\a|a\\ |a |a \\ |a\t|a\r\n!A\r|*|**|***\
-        |**/a|c/**|c/**/a|c/***/a|c/**/**/a|c/*/a|c/**a|c/**/*/a|foo**/a|foo*/a|/**/a|**/\
+        |**/a|c/**|c/**/a|c/***/a|c/**/**/a|c/*/a|c/**a|c/**/*/a|c**/a|c**//|*\n!c**/a|foo**/a|foo*/a|/**/a|**/\
         |*\n!c/\n!c/a|*\n!*/\n!a|!|/|//a|c//a|c/d/|d/|a/|\u{feff}a\n\u{feff}b|";
     for patterns in patterns.split('|') {
         scratch.write("repo/.gitignore", patterns);
@@ -253,6 +253,65 @@ fn each_pattern_ignores_what_it_does_for_git() {
         let found: Vec<_> = lines.map(|line| &line[64 + "  ./".len()..]).collect();
         assert_eq!(found, names, "{patterns:?}: ours (left) and git's");
     }
+}
+
+#[test]
+fn the_users_ignore_file_is_the_one_of_git() {
+    let scratch = Scratch::new();
+    let repo = scratch.at("repo");
+    for file in ["repo/a", "repo/b", "repo/c", "repo/d"] {
+        scratch.write(file, "");
+    }
+    scratch.write("home/.config/git/ignore", "a\n");
+    for file in ["home/b", "home/a b", "repo/.git/b"] {
+        scratch.write(file, "b\n");
+    }
+    scratch.write("home/c", "c\n");
+    scratch.write("home/included", "[core]\nexcludesFile = ~/c\n");
+    let git = |args: &[&str]| {
+        let mut command = scratch.command("git", "git");
+        command.current_dir(&repo).env("HOME", scratch.at("home"));
+        run(command.env("GIT_CONFIG_NOSYSTEM", "1").args(args), b"").stdout
+    };
+    git(&["init", "-q"]);
+    let same = |config: &str| {
+        let names = git(&["ls-files", "-zo", "--exclude-standard"]);
+        let mut command = scratch.ours("jlanes-sum");
+        command.current_dir(&repo).env("HOME", scratch.at("home"));
+        let ran = run(command.args(["-rz", "--gitignore", "."]), b"");
+        let lines = ran.stdout.split_inclusive(|byte| *byte == 0);
+        let found: Vec<_> = lines.flat_map(|line| &line[64 + "  ./".len()..]).copied().collect();
+        assert_eq!(found, names, "{config}: ours (left) and git's");
+    };
+    same("");
+    let absolute = format!("[core]\nexcludesFile = {}", scratch.at("home/b").display());
+    for config in [
+        &absolute,
+        "[core]\nexcludesFile = ~/b # a comment",
+        "[Core] ExcludesFile=~/b;\n",
+        "[core]\r\n\texcludesFile = ~/b\r\n",
+        "[core]\nexcludesFile = \"~/a b\"",
+        "[core]\nexcludesFile = ~/a b \n",
+        "[core]\nexcludesFile = ~/\"b\" ",
+        "[core]\nexcludesFile = ~/\\\nb",
+        "[core]\nexcludesFile = .git/b",
+        "[core]\nexcludesFile =",
+        "[core]\nexcludesFile = ~/b\nexcludesFile = ~/c\n",
+        "[other]\nexcludesFile = ~/b",
+        "[core \"other]\"]\nexcludesFile = ~/b",
+        "[core]\nexcludesFiles = ~/b\nbare\n[core] # excludesFile = ~/b",
+        "[include]\npath = included",
+        "[include]\npath = ~/included\n[core]\nexcludesFile = ~/b",
+    ] {
+        scratch.write("home/.gitconfig", config);
+        same(config);
+    }
+    scratch.write("home/.config/git/config", "[core]\nexcludesFile = ~/c");
+    same("both of the user's");
+    scratch.write("home/.gitconfig", "");
+    same("one of the user's");
+    git(&["config", "core.excludesFile", "~/b"]);
+    same("the repository's");
 }
 
 #[test]

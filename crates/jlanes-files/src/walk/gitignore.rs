@@ -2,6 +2,7 @@
 //!
 //! The rules of a repository do not apply in another repository inside it.
 
+mod config;
 mod pattern;
 
 use std::{
@@ -12,7 +13,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ignore::gitignore::gitconfig_excludes_path;
+use config::Config;
 use pattern::Pattern;
 
 use super::glob::bytes;
@@ -110,10 +111,16 @@ impl DirIgnoreRules {
             patterns.extend(text.split(|byte| *byte == b'\n').filter_map(Pattern::parse));
         };
         if is_top {
-            if let Some(path) = gitconfig_excludes_path() {
+            let common = &common_dir(path);
+            let config = Config {
+                top: path,
+                common,
+                read: &|file| text(working_dir(), &c_string(file)?, true),
+            };
+            if let Some(path) = config.excludes_file() {
                 read(working_dir(), &path, true);
             }
-            read(working_dir(), &common_dir(path).join("info/exclude"), true);
+            read(working_dir(), &common.join("info/exclude"), true);
         }
         // git does not follow this link, either
         read(dir, Path::new(".gitignore"), false);

@@ -68,7 +68,8 @@ impl Glob {
     /// Whether all of `text` matches.
     pub(super) fn is_match(&self, text: &[char]) -> bool {
         let Self(tokens) = self;
-        let last = tokens.iter().rev().map_while(Token::literal);
+        // up to the last slash, which may be the one that `Directories` stand without
+        let last = tokens.iter().rev().map_while(Token::literal).take_while(|char| *char != '/');
         if !last.zip(text.iter().rev()).all(|(wanted, char)| wanted == *char) {
             return false;
         }
