@@ -158,6 +158,12 @@ impl Parser<'_> {
                 '{' | '}' if self.syntax.braces => return None,
                 _ => Token::Char(char),
             };
+            if let ([.., Token::Directories, Token::Char('/')], Token::Directories) =
+                (&self.tokens[..], &token)
+            {
+                self.at += 1; // the same directories, and the slash after them
+                continue;
+            }
             self.tokens.push(token);
         }
         (depth == 0).then_some(())
