@@ -108,7 +108,7 @@ fn setting(
     }
 }
 
-/// The section whose header goes on here, in small letters.
+/// The section of the header that goes on here, in small letters.
 fn header(bytes: &mut impl Iterator<Item = u8>) -> Option<Vec<u8>> {
     let (mut section, mut is_quoted) = (Vec::new(), false);
     loop {
