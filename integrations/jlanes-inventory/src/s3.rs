@@ -354,7 +354,8 @@ impl Bucket {
 
     /// The objects with this prefix.
     pub(crate) fn pages<'a>(&'a self, prefix: &'a str) -> Pages<'a> {
-        Pages { bucket: self, prefix, next: Some(String::new()), firsts: HashSet::new(), idle: 0 }
+        let (next, firsts) = (Some(String::new()), HashSet::new());
+        Pages { bucket: self, prefix, next, firsts, is_over: false, idle: 0 }
     }
 
     async fn page(&self, prefix: &str, token: &str) -> Result<Page, Failure> {
@@ -372,7 +373,15 @@ impl Bucket {
                 return Err(Failure::lasting("no listing: it does not end".into()));
             }
         }
-        Page::parse(&body)
+        let page = Page::parse(&body)?;
+        let is_other = |echo: &Option<String>, sent: &str| {
+            echo.as_ref().is_some_and(|echo| !echo.is_empty() && echo != sent)
+        };
+        let Page { prefix: other, token: other_token, start_after, .. } = &page;
+        if is_other(other, prefix) || is_other(other_token, token) || is_other(start_after, "") {
+            return Err(Failure::lasting("no listing: it answers another request".into()));
+        }
+        Ok(page)
     }
 }
 
@@ -423,6 +432,8 @@ pub(crate) struct Pages<'a> {
     next: Option<String>,
     /// The first keys of all pages so far, to detect a listing that goes in circles.
     firsts: HashSet<String>,
+    /// Whether the last page was the last one, in spite of the token of a next one.
+    is_over: bool,
     /// The number of pages since the last one with a new first key.
     idle: usize,
 }
@@ -443,13 +454,21 @@ impl Pages<'_> {
                 format!("the store lists '{}', which has another prefix", key.escape_debug());
             return Err(Failure::lasting(reason));
         }
+        if self.is_over {
+            if !page.objects.is_empty() {
+                let reason = "the store's listing goes on after its end";
+                return Err(Failure::lasting(reason.into()));
+            }
+            self.next = None;
+            return Ok(None);
+        }
         let first = page.objects.first();
         let goes_on = first.is_some_and(|(key, _)| self.firsts.insert(key.clone()));
         self.idle = if goes_on { 0 } else { self.idle + 1 };
         if self.idle > IDLE_PAGES {
             return Err(Failure::lasting("the store's listing goes in circles".into()));
         }
-        self.next = page.next;
+        (self.next, self.is_over) = (page.next, !page.is_truncated);
         Ok(Some(page.objects))
     }
 }
@@ -460,6 +479,12 @@ struct Page {
     objects: Vec<(String, Meta)>,
     /// The token of the next page.
     next: Option<String>,
+    /// Whether the page says that there is more.
+    is_truncated: bool,
+    /// The request, as the store repeats it.
+    prefix: Option<String>,
+    token: Option<String>,
+    start_after: Option<String>,
 }
 
 impl Page {
@@ -469,7 +494,8 @@ impl Page {
         let mut reader = Reader::from_reader(body);
         reader.config_mut().expand_empty_elements = true;
         let mut path: Vec<String> = Vec::new();
-        let (mut objects, mut token, mut truncated) = (Vec::new(), None, None);
+        let (mut objects, mut next, mut truncated) = (Vec::new(), None, None);
+        let (mut prefix, mut token, mut start_after, mut count) = (None, None, None, None);
         let (mut key, mut meta) = (None, Meta::default());
         let (mut code, mut message) = (String::new(), String::new());
         let mut text = String::new();
@@ -505,6 +531,9 @@ impl Page {
                     let names: Vec<&str> = path.iter().map(String::as_str).collect();
                     let value = std::mem::take(&mut text);
                     match names[..] {
+                        ["ListBucketResult", "Contents", "Key"] if key.is_some() => {
+                            return Err(wrong(&"an object has several keys"));
+                        }
                         ["ListBucketResult", "Contents", "Key"] => key = Some(value),
                         ["ListBucketResult", "Contents", "ETag"] => {
                             meta.etag = Some(value).filter(|etag| !etag.is_empty());
@@ -523,8 +552,17 @@ impl Page {
                         ["ListBucketResult", "CommonPrefixes"] => {
                             return Err(wrong(&"it has prefixes instead of objects"));
                         }
-                        ["ListBucketResult", "IsTruncated"] => truncated = value.parse().ok(),
-                        ["ListBucketResult", "NextContinuationToken"] => token = Some(value),
+                        ["ListBucketResult", "IsTruncated"] => {
+                            let found = value.parse().ok();
+                            if truncated.replace(found).is_some_and(|before| before != found) {
+                                return Err(wrong(&"there is more, and there is no more"));
+                            }
+                        }
+                        ["ListBucketResult", "NextContinuationToken"] => next = Some(value),
+                        ["ListBucketResult", "KeyCount"] => count = value.parse::<usize>().ok(),
+                        ["ListBucketResult", "Prefix"] => prefix = Some(value),
+                        ["ListBucketResult", "ContinuationToken"] => token = Some(value),
+                        ["ListBucketResult", "StartAfter"] => start_after = Some(value),
                         ["ListBucketResult"] => break,
                         ["Error", "Code"] => code = value,
                         ["Error", "Message"] => message = value,
@@ -558,12 +596,16 @@ impl Page {
                 | Event::DocType(_) => {}
             }
         }
-        let next = match (truncated, token.filter(|token| !token.is_empty())) {
-            (Some(true), Some(token)) => Some(token),
-            (Some(true), None) => return Err(wrong(&"there is more, but no token to ask for it")),
-            (Some(false), _) => None,
-            (None, _) => return Err(wrong(&"it does not say whether there is more")),
+        if count.is_some_and(|count| count > objects.len()) {
+            return Err(wrong(&"it has fewer objects than it says"));
+        }
+        let next = next.filter(|next: &String| !next.is_empty());
+        let Some(is_truncated) = truncated.flatten() else {
+            return Err(wrong(&"it does not say whether there is more"));
         };
-        Ok(Self { objects, next })
+        if is_truncated && next.is_none() {
+            return Err(wrong(&"there is more, but no token to ask for it"));
+        }
+        Ok(Self { objects, next, is_truncated, prefix, token, start_after })
     }
 }

@@ -64,6 +64,14 @@ enum Fault {
     OtherBytes,
     /// A shorter range than requested, as HTTP allows.
     ShortRange,
+    /// A page that is the last one, with a token of the next one.
+    LastWithToken,
+    LastAndNot,
+    /// A page with fewer objects than it says.
+    Missing,
+    TwoKeys,
+    /// A page that answers another request.
+    Echo(&'static str),
     /// A redirect.
     Elsewhere(SocketAddr),
 }
@@ -170,11 +178,24 @@ impl Shared {
         if let Some(Fault::Empty(name)) = fault {
             text += &format!("<{name}/>");
         }
+        if fault == Some(Fault::TwoKeys) {
+            text += "<Contents><Key>d0/k00</Key><Key>d0/k02</Key></Contents>";
+        }
+        if fault == Some(Fault::Missing) {
+            text += &format!("<KeyCount>{}</KeyCount>", objects.len() + 1);
+        }
+        if let Some(Fault::Echo(name)) = fault {
+            text += &format!("<{name}>d0/k0</{name}>");
+        }
         if fault == Some(Fault::Deep) {
             text += &("<a>".repeat(100_000) + &"</a>".repeat(100_000));
         }
         let more = is_circle || (page + 1) * PAGE < all.len();
-        text += &format!("<IsTruncated>{more}</IsTruncated>");
+        if fault == Some(Fault::LastAndNot) {
+            text += &format!("<IsTruncated>{}</IsTruncated>", !more);
+        }
+        let says_more = more && fault != Some(Fault::LastWithToken);
+        text += &format!("<IsTruncated>{says_more}</IsTruncated>");
         let next = if fault == Some(Fault::SameToken) { page } else { page + 1 };
         if more && fault != Some(Fault::Truncated) {
             text += &format!("<NextContinuationToken>page+{next}/=</NextContinuationToken>");
@@ -433,7 +454,7 @@ const UPDATE: [&str; 4] = ["update", "out", "--retries", "2"];
 const VERIFY: [&str; 5] = ["verify", "out", "--quiet", "--retries", "2"];
 
 /// Faults of listings, and whether another request mends them.
-const OF_LISTS: [(Fault, bool); 20] = [
+const OF_LISTS: [(Fault, bool); 27] = [
     (Fault::Status(403), false),
     (Fault::Status(404), false),
     (Fault::Status(429), true),
@@ -454,6 +475,13 @@ const OF_LISTS: [(Fault, bool); 20] = [
     (Fault::SameToken, true),
     (Fault::OtherPrefix, false),
     (Fault::CommonPrefixes, false),
+    (Fault::LastWithToken, false),
+    (Fault::LastAndNot, false),
+    (Fault::Missing, false),
+    (Fault::TwoKeys, false),
+    (Fault::Echo("Prefix"), false),
+    (Fault::Echo("StartAfter"), false),
+    (Fault::Echo("ContinuationToken"), false),
 ];
 
 #[test]
@@ -466,7 +494,7 @@ fn a_list_that_fails_removes_nothing() {
         store.is_right();
         let before = store.rows();
         // the last page has no token
-        let has_token = matches!(fault, Fault::Truncated | Fault::SameToken);
+        let has_token = matches!(fault, Fault::Truncated | Fault::SameToken | Fault::LastWithToken);
         for page in if has_token { 0..1 } else { 0..2 } {
             store.rule(move |ask, _| (*ask == Ask::List(page)).then_some(fault));
             let text = store.check(&UPDATE, 4);
