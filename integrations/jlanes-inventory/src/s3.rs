@@ -19,6 +19,7 @@ use http::{
     HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Uri,
     header::{
         CONTENT_LENGTH, CONTENT_RANGE, ETAG, IF_MATCH, IF_UNMODIFIED_SINCE, LAST_MODIFIED, RANGE,
+        TRANSFER_ENCODING,
     },
 };
 use jlanes::{Digest, Md5};
@@ -321,26 +322,22 @@ impl Bucket {
             set(name, &value).map_err(|error| Failure::lasting(error.to_string()))?;
         }
         let response = self.ask(Method::GET, key, &query, headers).await?;
-        let is_part = response.status() == StatusCode::PARTIAL_CONTENT;
-        let (first, size) = match response.status() {
-            StatusCode::PARTIAL_CONTENT => {
-                let range = content_range(&response);
-                let (first, last, size) =
-                    range.ok_or_else(|| Failure::lasting("a range without a place".into()))?;
-                // a gateway may have exchanged the content, and not the range
-                if length(&response)
-                    .is_some_and(|length| last.checked_sub(first) != length.checked_sub(1))
-                {
-                    return Err(Failure::lasting("a range of another length".into()));
-                }
-                (first, size)
+        let (is_part, length) =
+            (response.status() == StatusCode::PARTIAL_CONTENT, length(&response));
+        let (first, end, size) = match content_range(&response) {
+            Ok(None) if is_part => Err("a range without a place"),
+            Ok(None) => length.map(|size| (0, size, size)).ok_or("an answer without a length"),
+            // a gateway may have exchanged the content, and not the range
+            Ok(Some((first, end, _))) if length.is_some_and(|it| it != end - first) => {
+                Err("a range of another length")
             }
-            _ => (
-                0,
-                length(&response)
-                    .ok_or_else(|| Failure::lasting("an answer without a length".into()))?,
-            ),
-        };
+            Ok(Some((first, end, size))) if !is_part && end - first < size => {
+                Err("a part of an object that passes for the whole")
+            }
+            Ok(Some(range)) => Ok(range),
+            Err(reason) => Err(reason),
+        }
+        .map_err(|reason| Failure::lasting(reason.into()))?;
         if first != start {
             return Err(Failure::lasting(format!(
                 "bytes from {start} on were asked for, and came from {first} on"
@@ -349,7 +346,9 @@ impl Bucket {
         let meta = meta(&response, Some(size));
         // those of a part may be of the part
         let checksums = (!is_part).then(|| Checksums::of(&response));
-        Ok(Answer { meta, checksums, body: stream(response).boxed() })
+        // the other encodings of a body count for more than its length
+        let is_counted = length.is_some() && !response.headers().contains_key(TRANSFER_ENCODING);
+        Ok(Answer { meta, checksums, end, is_counted, body: stream(response).boxed() })
     }
 
     /// The objects with this prefix.
@@ -391,6 +390,10 @@ pub(crate) struct Answer {
     pub(crate) meta: Meta,
     /// `None` in an answer with a part.
     pub(crate) checksums: Option<Checksums>,
+    /// The end of the content in the object.
+    pub(crate) end: u64,
+    /// Whether the connection ends the body exactly there, or fails.
+    pub(crate) is_counted: bool,
     pub(crate) body: BoxStream<'static, Result<Bytes, Failure>>,
 }
 
@@ -407,11 +410,21 @@ fn length(response: &HttpResponse) -> Option<u64> {
     text(response, CONTENT_LENGTH)?.parse().ok()
 }
 
-/// The first and the last byte of a part, and the size of the whole object.
-fn content_range(response: &HttpResponse) -> Option<(u64, u64, u64)> {
-    let (range, size) = text(response, CONTENT_RANGE)?.strip_prefix("bytes ")?.split_once('/')?;
-    let (first, last) = range.split_once('-')?;
-    Some((first.parse().ok()?, last.parse().ok()?, size.parse().ok()?))
+/// The first byte of a part, the end of its last one, and the size of the whole object.
+fn content_range(response: &HttpResponse) -> Result<Option<(u64, u64, u64)>, &'static str> {
+    let mut all = response.headers().get_all(CONTENT_RANGE).iter();
+    let Some(value) = all.next() else { return Ok(None) };
+    if all.any(|other| other != value) {
+        return Err("several ranges");
+    }
+    let parse = || {
+        let (range, size) = value.to_str().ok()?.strip_prefix("bytes ")?.split_once('/')?;
+        let (first, last) = range.split_once('-')?;
+        let end = last.parse::<u64>().ok()?.checked_add(1)?;
+        Some((first.parse().ok()?, end, size.parse().ok()?))
+    };
+    let is_possible = |(first, end, size): &(u64, u64, u64)| first < end && end <= size;
+    parse().filter(is_possible).map(Some).ok_or("a range without a place")
 }
 
 fn meta(response: &HttpResponse, size: Option<u64>) -> Meta {
