@@ -21,6 +21,7 @@ const CHANGED_BEFORE: &str = "it changed since it was listed";
 const CHANGED: &str = "it changed while it was read";
 const UNKNOWN: &str =
     "it came in parts, of which its store does not say whether they are of one object";
+const OTHER_LENGTH: &str = "its bytes are more or fewer than the store announced";
 const NOT_HASHED: &str = "it was not hashed";
 
 /// The unit in which memory is counted.
@@ -140,7 +141,6 @@ impl Fetcher {
         senders: &[mpsc::Sender<Part>],
     ) -> Result<Option<Meta>, Failure> {
         let Reading { stored, listed, found, checksums, total } = reading;
-        let start = *total;
         // an empty object has no first part
         let size = found.as_ref().map_or(stored.size, |found| found.size);
         let end = size.filter(|size| *size > PART).map(|size| size.min(*total + PART));
@@ -167,7 +167,11 @@ impl Fetcher {
         let all = answer.meta.size.unwrap_or_default();
         let Meta { etag, version, mtime, .. } = &answer.meta;
         let is_known = etag.is_some() || version.is_some() || mtime.is_some();
-        let end = if is_known { all.min(*total + PART) } else { all };
+        // only the end of an answer without a counted body shows whether its bytes are the announced ones
+        let end = match is_known && answer.is_counted {
+            true => answer.end.min(*total + PART),
+            false => answer.end,
+        };
         *found = Some(answer.meta);
         *checksums = answer.checksums.or_else(|| checksums.take());
         let mut body = answer.body;
@@ -176,23 +180,28 @@ impl Fetcher {
                 Err(_) if !is_known => return Err(changed(UNKNOWN)),
                 bytes => bytes?,
             };
-            bytes.truncate(usize::try_from(end - *total).unwrap_or(usize::MAX));
+            let left = usize::try_from(end - *total).unwrap_or(usize::MAX);
+            if bytes.len() > left && !answer.is_counted {
+                return Err(changed(OTHER_LENGTH));
+            }
+            bytes.truncate(left);
             let room = Arc::new(self.memory.room(bytes.len()).await.map_err(Failure::lasting)?);
             for sender in senders {
                 let piece = Piece { bytes: bytes.clone(), _room: room.clone() };
                 sender.send(Part::Piece(piece)).await.map_err(|_| changed(NOT_HASHED))?;
             }
             *total += bytes.len() as u64;
-            if *total == end {
-                return Ok(found.clone().filter(|_| end == all));
+            if *total == end && answer.is_counted {
+                break;
             }
         }
         match *total {
-            end if end == all => Ok(found.clone()),
+            // what was hashed may be no part of the object at all
+            total if total < end => Err(changed(OTHER_LENGTH)),
+            total if total == all => Ok(found.clone()),
             _ if !is_known => Err(changed(UNKNOWN)),
             // an answer may have less than the requested range
-            end if end > start => Ok(None),
-            end => Err(changed(&format!("{end} bytes came of {all}"))),
+            _ => Ok(None),
         }
     }
 }

@@ -19,6 +19,7 @@ use http::{
     HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Uri,
     header::{
         CONTENT_LENGTH, CONTENT_RANGE, ETAG, IF_MATCH, IF_UNMODIFIED_SINCE, LAST_MODIFIED, RANGE,
+        TRANSFER_ENCODING,
     },
 };
 use jlanes::{Digest, Md5};
@@ -321,26 +322,22 @@ impl Bucket {
             set(name, &value).map_err(|error| Failure::lasting(error.to_string()))?;
         }
         let response = self.ask(Method::GET, key, &query, headers).await?;
-        let is_part = response.status() == StatusCode::PARTIAL_CONTENT;
-        let (first, size) = match response.status() {
-            StatusCode::PARTIAL_CONTENT => {
-                let range = content_range(&response);
-                let (first, last, size) =
-                    range.ok_or_else(|| Failure::lasting("a range without a place".into()))?;
-                // a gateway may have exchanged the content, and not the range
-                if length(&response)
-                    .is_some_and(|length| last.checked_sub(first) != length.checked_sub(1))
-                {
-                    return Err(Failure::lasting("a range of another length".into()));
-                }
-                (first, size)
+        let (is_part, length) =
+            (response.status() == StatusCode::PARTIAL_CONTENT, length(&response));
+        let (first, end, size) = match content_range(&response) {
+            Ok(None) if is_part => Err("a range without a place"),
+            Ok(None) => length.map(|size| (0, size, size)).ok_or("an answer without a length"),
+            // a gateway may have exchanged the content, and not the range
+            Ok(Some((first, end, _))) if length.is_some_and(|it| it != end - first) => {
+                Err("a range of another length")
             }
-            _ => (
-                0,
-                length(&response)
-                    .ok_or_else(|| Failure::lasting("an answer without a length".into()))?,
-            ),
-        };
+            Ok(Some((first, end, size))) if !is_part && end - first < size => {
+                Err("a part of an object that passes for the whole")
+            }
+            Ok(Some(range)) => Ok(range),
+            Err(reason) => Err(reason),
+        }
+        .map_err(|reason| Failure::lasting(reason.into()))?;
         if first != start {
             return Err(Failure::lasting(format!(
                 "bytes from {start} on were asked for, and came from {first} on"
@@ -349,12 +346,15 @@ impl Bucket {
         let meta = meta(&response, Some(size));
         // those of a part may be of the part
         let checksums = (!is_part).then(|| Checksums::of(&response));
-        Ok(Answer { meta, checksums, body: stream(response).boxed() })
+        // the other encodings of a body count for more than its length
+        let is_counted = length.is_some() && !response.headers().contains_key(TRANSFER_ENCODING);
+        Ok(Answer { meta, checksums, end, is_counted, body: stream(response).boxed() })
     }
 
     /// The objects with this prefix.
     pub(crate) fn pages<'a>(&'a self, prefix: &'a str) -> Pages<'a> {
-        Pages { bucket: self, prefix, next: Some(String::new()), firsts: HashSet::new(), idle: 0 }
+        let (next, firsts) = (Some(String::new()), HashSet::new());
+        Pages { bucket: self, prefix, next, firsts, is_over: false, idle: 0 }
     }
 
     async fn page(&self, prefix: &str, token: &str) -> Result<Page, Failure> {
@@ -372,7 +372,15 @@ impl Bucket {
                 return Err(Failure::lasting("no listing: it does not end".into()));
             }
         }
-        Page::parse(&body)
+        let page = Page::parse(&body)?;
+        let is_other = |echo: &Option<String>, sent: &str| {
+            echo.as_ref().is_some_and(|echo| !echo.is_empty() && echo != sent)
+        };
+        let Page { prefix: other, token: other_token, start_after, .. } = &page;
+        if is_other(other, prefix) || is_other(other_token, token) || is_other(start_after, "") {
+            return Err(Failure::lasting("no listing: it answers another request".into()));
+        }
+        Ok(page)
     }
 }
 
@@ -382,6 +390,10 @@ pub(crate) struct Answer {
     pub(crate) meta: Meta,
     /// `None` in an answer with a part.
     pub(crate) checksums: Option<Checksums>,
+    /// The end of the content in the object.
+    pub(crate) end: u64,
+    /// Whether the connection ends the body exactly there, or fails.
+    pub(crate) is_counted: bool,
     pub(crate) body: BoxStream<'static, Result<Bytes, Failure>>,
 }
 
@@ -398,11 +410,21 @@ fn length(response: &HttpResponse) -> Option<u64> {
     text(response, CONTENT_LENGTH)?.parse().ok()
 }
 
-/// The first and the last byte of a part, and the size of the whole object.
-fn content_range(response: &HttpResponse) -> Option<(u64, u64, u64)> {
-    let (range, size) = text(response, CONTENT_RANGE)?.strip_prefix("bytes ")?.split_once('/')?;
-    let (first, last) = range.split_once('-')?;
-    Some((first.parse().ok()?, last.parse().ok()?, size.parse().ok()?))
+/// The first byte of a part, the end of its last one, and the size of the whole object.
+fn content_range(response: &HttpResponse) -> Result<Option<(u64, u64, u64)>, &'static str> {
+    let mut all = response.headers().get_all(CONTENT_RANGE).iter();
+    let Some(value) = all.next() else { return Ok(None) };
+    if all.any(|other| other != value) {
+        return Err("several ranges");
+    }
+    let parse = || {
+        let (range, size) = value.to_str().ok()?.strip_prefix("bytes ")?.split_once('/')?;
+        let (first, last) = range.split_once('-')?;
+        let end = last.parse::<u64>().ok()?.checked_add(1)?;
+        Some((first.parse().ok()?, end, size.parse().ok()?))
+    };
+    let is_possible = |(first, end, size): &(u64, u64, u64)| first < end && end <= size;
+    parse().filter(is_possible).map(Some).ok_or("a range without a place")
 }
 
 fn meta(response: &HttpResponse, size: Option<u64>) -> Meta {
@@ -423,6 +445,8 @@ pub(crate) struct Pages<'a> {
     next: Option<String>,
     /// The first keys of all pages so far, to detect a listing that goes in circles.
     firsts: HashSet<String>,
+    /// Whether the last page was the last one, in spite of the token of a next one.
+    is_over: bool,
     /// The number of pages since the last one with a new first key.
     idle: usize,
 }
@@ -443,13 +467,21 @@ impl Pages<'_> {
                 format!("the store lists '{}', which has another prefix", key.escape_debug());
             return Err(Failure::lasting(reason));
         }
+        if self.is_over {
+            if !page.objects.is_empty() {
+                let reason = "the store's listing goes on after its end";
+                return Err(Failure::lasting(reason.into()));
+            }
+            self.next = None;
+            return Ok(None);
+        }
         let first = page.objects.first();
         let goes_on = first.is_some_and(|(key, _)| self.firsts.insert(key.clone()));
         self.idle = if goes_on { 0 } else { self.idle + 1 };
         if self.idle > IDLE_PAGES {
             return Err(Failure::lasting("the store's listing goes in circles".into()));
         }
-        self.next = page.next;
+        (self.next, self.is_over) = (page.next, !page.is_truncated);
         Ok(Some(page.objects))
     }
 }
@@ -460,6 +492,12 @@ struct Page {
     objects: Vec<(String, Meta)>,
     /// The token of the next page.
     next: Option<String>,
+    /// Whether the page says that there is more.
+    is_truncated: bool,
+    /// The request, as the store repeats it.
+    prefix: Option<String>,
+    token: Option<String>,
+    start_after: Option<String>,
 }
 
 impl Page {
@@ -469,7 +507,8 @@ impl Page {
         let mut reader = Reader::from_reader(body);
         reader.config_mut().expand_empty_elements = true;
         let mut path: Vec<String> = Vec::new();
-        let (mut objects, mut token, mut truncated) = (Vec::new(), None, None);
+        let (mut objects, mut next, mut truncated) = (Vec::new(), None, None);
+        let (mut prefix, mut token, mut start_after, mut count) = (None, None, None, None);
         let (mut key, mut meta) = (None, Meta::default());
         let (mut code, mut message) = (String::new(), String::new());
         let mut text = String::new();
@@ -505,6 +544,9 @@ impl Page {
                     let names: Vec<&str> = path.iter().map(String::as_str).collect();
                     let value = std::mem::take(&mut text);
                     match names[..] {
+                        ["ListBucketResult", "Contents", "Key"] if key.is_some() => {
+                            return Err(wrong(&"an object has several keys"));
+                        }
                         ["ListBucketResult", "Contents", "Key"] => key = Some(value),
                         ["ListBucketResult", "Contents", "ETag"] => {
                             meta.etag = Some(value).filter(|etag| !etag.is_empty());
@@ -523,8 +565,17 @@ impl Page {
                         ["ListBucketResult", "CommonPrefixes"] => {
                             return Err(wrong(&"it has prefixes instead of objects"));
                         }
-                        ["ListBucketResult", "IsTruncated"] => truncated = value.parse().ok(),
-                        ["ListBucketResult", "NextContinuationToken"] => token = Some(value),
+                        ["ListBucketResult", "IsTruncated"] => {
+                            let found = value.parse().ok();
+                            if truncated.replace(found).is_some_and(|before| before != found) {
+                                return Err(wrong(&"there is more, and there is no more"));
+                            }
+                        }
+                        ["ListBucketResult", "NextContinuationToken"] => next = Some(value),
+                        ["ListBucketResult", "KeyCount"] => count = value.parse::<usize>().ok(),
+                        ["ListBucketResult", "Prefix"] => prefix = Some(value),
+                        ["ListBucketResult", "ContinuationToken"] => token = Some(value),
+                        ["ListBucketResult", "StartAfter"] => start_after = Some(value),
                         ["ListBucketResult"] => break,
                         ["Error", "Code"] => code = value,
                         ["Error", "Message"] => message = value,
@@ -558,12 +609,16 @@ impl Page {
                 | Event::DocType(_) => {}
             }
         }
-        let next = match (truncated, token.filter(|token| !token.is_empty())) {
-            (Some(true), Some(token)) => Some(token),
-            (Some(true), None) => return Err(wrong(&"there is more, but no token to ask for it")),
-            (Some(false), _) => None,
-            (None, _) => return Err(wrong(&"it does not say whether there is more")),
+        if count.is_some_and(|count| count > objects.len()) {
+            return Err(wrong(&"it has fewer objects than it says"));
+        }
+        let next = next.filter(|next: &String| !next.is_empty());
+        let Some(is_truncated) = truncated.flatten() else {
+            return Err(wrong(&"it does not say whether there is more"));
         };
-        Ok(Self { objects, next })
+        if is_truncated && next.is_none() {
+            return Err(wrong(&"there is more, but no token to ask for it"));
+        }
+        Ok(Self { objects, next, is_truncated, prefix, token, start_after })
     }
 }

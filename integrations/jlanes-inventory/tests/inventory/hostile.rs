@@ -64,6 +64,25 @@ enum Fault {
     OtherBytes,
     /// A shorter range than requested, as HTTP allows.
     ShortRange,
+    /// Chunks with fewer bytes than were announced, or with more.
+    FewerChunks,
+    MoreChunks,
+    /// Bytes until the end of the connection, fewer than were announced.
+    FewerToTheEnd,
+    /// A part in an answer with the status of a whole object.
+    PartAsWhole,
+    /// Two ranges for one part.
+    TwoRanges,
+    /// A range beyond the object's end.
+    RangeBeyond,
+    /// A page that is the last one, with a token of the next one.
+    LastWithToken,
+    LastAndNot,
+    /// A page with fewer objects than it says.
+    Missing,
+    TwoKeys,
+    /// A page that answers another request.
+    Echo(&'static str),
     /// A redirect.
     Elsewhere(SocketAddr),
 }
@@ -170,11 +189,24 @@ impl Shared {
         if let Some(Fault::Empty(name)) = fault {
             text += &format!("<{name}/>");
         }
+        if fault == Some(Fault::TwoKeys) {
+            text += "<Contents><Key>d0/k00</Key><Key>d0/k02</Key></Contents>";
+        }
+        if fault == Some(Fault::Missing) {
+            text += &format!("<KeyCount>{}</KeyCount>", objects.len() + 1);
+        }
+        if let Some(Fault::Echo(name)) = fault {
+            text += &format!("<{name}>d0/k0</{name}>");
+        }
         if fault == Some(Fault::Deep) {
             text += &("<a>".repeat(100_000) + &"</a>".repeat(100_000));
         }
         let more = is_circle || (page + 1) * PAGE < all.len();
-        text += &format!("<IsTruncated>{more}</IsTruncated>");
+        if fault == Some(Fault::LastAndNot) {
+            text += &format!("<IsTruncated>{}</IsTruncated>", !more);
+        }
+        let says_more = more && fault != Some(Fault::LastWithToken);
+        text += &format!("<IsTruncated>{says_more}</IsTruncated>");
         let next = if fault == Some(Fault::SameToken) { page } else { page + 1 };
         if more && fault != Some(Fault::Truncated) {
             text += &format!("<NextContinuationToken>page+{next}/=</NextContinuationToken>");
@@ -286,7 +318,18 @@ impl Shared {
                                 }
                                 let last = end - 1;
                                 more += &format!("Content-Range: bytes {first}-{last}/{all}\r\n");
+                                if fault == Some(Fault::TwoRanges) {
+                                    more += &format!("Content-Range: bytes 9-{last}/{all}\r\n");
+                                }
+                                if fault == Some(Fault::RangeBeyond) {
+                                    let size = end - 9;
+                                    more =
+                                        more.replace(&format!("/{all}\r"), &format!("/{size}\r"));
+                                }
                                 match fault {
+                                    Some(Fault::PartAsWhole) => {
+                                        (200, thing.content[first..end].to_vec())
+                                    }
                                     Some(Fault::OtherBytes) => (206, b"Blocked.".to_vec()),
                                     _ => (206, thing.content[first..end].to_vec()),
                                 }
@@ -303,10 +346,21 @@ impl Shared {
         if fault == Some(Fault::Late) {
             thread::sleep(Duration::from_millis(300));
         }
-        if fault == Some(Fault::CutSilently) {
+        let is_chunked = matches!(fault, Some(Fault::FewerChunks | Fault::MoreChunks));
+        if matches!(fault, Some(Fault::CutSilently | Fault::FewerToTheEnd)) {
             more += "Transfer-Encoding: identity\r\n";
-        } else {
+        } else if !(is_chunked && status == 206) {
             more += &format!("Content-Length: {}\r\n", body.len());
+        }
+        match fault {
+            // something else than the object
+            Some(Fault::FewerChunks | Fault::FewerToTheEnd) => body = vec![b'-'; body.len() / 2],
+            Some(Fault::MoreChunks) => body = vec![b'-'; body.len() + 5],
+            _ => {}
+        }
+        if is_chunked {
+            more += "Transfer-Encoding: chunked\r\n";
+            body = [format!("{:x}\r\n", body.len()).as_bytes(), &body, b"\r\n0\r\n\r\n"].concat();
         }
         if matches!(fault, Some(Fault::Cut | Fault::CutSilently)) {
             body.truncate(body.len() / 2);
@@ -433,7 +487,7 @@ const UPDATE: [&str; 4] = ["update", "out", "--retries", "2"];
 const VERIFY: [&str; 5] = ["verify", "out", "--quiet", "--retries", "2"];
 
 /// Faults of listings, and whether another request mends them.
-const OF_LISTS: [(Fault, bool); 20] = [
+const OF_LISTS: [(Fault, bool); 27] = [
     (Fault::Status(403), false),
     (Fault::Status(404), false),
     (Fault::Status(429), true),
@@ -454,6 +508,13 @@ const OF_LISTS: [(Fault, bool); 20] = [
     (Fault::SameToken, true),
     (Fault::OtherPrefix, false),
     (Fault::CommonPrefixes, false),
+    (Fault::LastWithToken, false),
+    (Fault::LastAndNot, false),
+    (Fault::Missing, false),
+    (Fault::TwoKeys, false),
+    (Fault::Echo("Prefix"), false),
+    (Fault::Echo("StartAfter"), false),
+    (Fault::Echo("ContinuationToken"), false),
 ];
 
 #[test]
@@ -466,7 +527,7 @@ fn a_list_that_fails_removes_nothing() {
         store.is_right();
         let before = store.rows();
         // the last page has no token
-        let has_token = matches!(fault, Fault::Truncated | Fault::SameToken);
+        let has_token = matches!(fault, Fault::Truncated | Fault::SameToken | Fault::LastWithToken);
         for page in if has_token { 0..1 } else { 0..2 } {
             store.rule(move |ask, _| (*ask == Ask::List(page)).then_some(fault));
             let text = store.check(&UPDATE, 4);
@@ -654,8 +715,8 @@ fn an_object_that_fails_is_reported() {
             }
             let of_ranges =
                 matches!(fault, Fault::WrongRange | Fault::OtherBytes | Fault::ShortRange);
-            // ranges show which bytes are missing
-            let good = passes || of_ranges && !is_large || is_large && fault == Fault::CutSilently;
+            // small objects are read without ranges
+            let good = passes || of_ranges && !is_large;
             store.rule(move |ask, count| (is_there(ask) && count == part).then_some(fault));
             store.check(&CREATE, if good { 0 } else { 3 });
             let mut rows = store.rows();
@@ -675,6 +736,35 @@ fn an_object_that_fails_is_reported() {
             store.rule(|_, _| None);
             store.check(&UPDATE, 0);
             store.is_right();
+        }
+    }
+}
+
+/// Answers whose body is not what their headers say, in part or as a whole.
+#[test]
+fn an_answer_that_contradicts_itself() {
+    let all = [
+        Fault::FewerChunks,
+        Fault::MoreChunks,
+        Fault::FewerToTheEnd,
+        Fault::PartAsWhole,
+        Fault::TwoRanges,
+        Fault::RangeBeyond,
+    ];
+    for (key, faults) in [("d0/k04", &all[..2]), ("d1/large", &all)] {
+        for &fault in faults {
+            println!("{key} {fault:?}");
+            let store = Store::usual(Style::Usual);
+            store.put("d1/large", &vec![9; LARGE]);
+            let is_bad = move |ask: &Ask, count| *ask == Ask::Get(key.into()) && count == 0;
+            store.rule(move |ask, count| is_bad(ask, count).then_some(fault));
+            store.check(&CREATE, 3);
+            assert!(store.rows()[key].1.is_err());
+            store.check(&UPDATE, 0);
+            store.is_right();
+            store.rule(move |ask, count| is_bad(ask, count).then_some(fault));
+            store.check(&VERIFY, 3);
+            store.check(&VERIFY, 0);
         }
     }
 }
