@@ -572,6 +572,9 @@ impl Page {
                             }
                         }
                         ["ListBucketResult", "NextContinuationToken"] => next = Some(value),
+                        ["ListBucketResult", "EncodingType"] if !value.is_empty() => {
+                            return Err(wrong(&"its keys are encoded, which nobody asked for"));
+                        }
                         ["ListBucketResult", "KeyCount"] => count = value.parse::<usize>().ok(),
                         ["ListBucketResult", "Prefix"] => prefix = Some(value),
                         ["ListBucketResult", "ContinuationToken"] => token = Some(value),

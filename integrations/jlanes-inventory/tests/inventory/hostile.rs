@@ -487,7 +487,7 @@ const UPDATE: [&str; 4] = ["update", "out", "--retries", "2"];
 const VERIFY: [&str; 5] = ["verify", "out", "--quiet", "--retries", "2"];
 
 /// Faults of listings, and whether another request mends them.
-const OF_LISTS: [(Fault, bool); 27] = [
+const OF_LISTS: [(Fault, bool); 28] = [
     (Fault::Status(403), false),
     (Fault::Status(404), false),
     (Fault::Status(429), true),
@@ -513,6 +513,7 @@ const OF_LISTS: [(Fault, bool); 27] = [
     (Fault::Missing, false),
     (Fault::TwoKeys, false),
     (Fault::Echo("Prefix"), false),
+    (Fault::Echo("EncodingType"), false),
     (Fault::Echo("StartAfter"), false),
     (Fault::Echo("ContinuationToken"), false),
 ];
