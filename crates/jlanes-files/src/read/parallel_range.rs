@@ -5,11 +5,11 @@ use std::{fs::File, io, ops::Range, time::Duration};
 use super::mapped::{check_mapped, truncated};
 use crate::system::{Mapping, is_cached, read_at};
 
-/// The maximum number of bytes between two reports of progress: enough that threads seldom wait for
-/// each other.
+/// The maximum number of bytes between two reports of progress, if they are read: enough that threads
+/// seldom wait for each other.
 const MAX_RANGE_BYTES: u64 = 256 << 20;
 
-/// The length of a range that is timed.
+/// The length of a range that is timed, or mapped: mapped bytes count as memory of the process.
 const TIMED_RANGE_BYTES: u64 = 16 << 20;
 
 /// The number of ranges that are timed, after a first one that wakes the threads.
@@ -60,7 +60,7 @@ impl MapTrial {
     }
 
     pub(super) fn max_range_bytes(&self) -> u64 {
-        if self.is_over() { MAX_RANGE_BYTES } else { TIMED_RANGE_BYTES }
+        if self.is_over() && !self.maps() { MAX_RANGE_BYTES } else { TIMED_RANGE_BYTES }
     }
 }
 
@@ -138,8 +138,9 @@ mod tests {
                 let time = if trial.maps() { mapping } else { reading };
                 trial.record(TIMED_RANGE_BYTES as usize, Duration::from_millis(time + wait));
             }
+            let max = if maps { TIMED_RANGE_BYTES } else { MAX_RANGE_BYTES };
             for _ in 0..3 {
-                assert_eq!((trial.maps(), trial.max_range_bytes()), (maps, MAX_RANGE_BYTES));
+                assert_eq!((trial.maps(), trial.max_range_bytes()), (maps, max));
                 trial.record(TIMED_RANGE_BYTES as usize, Duration::ZERO);
             }
         }
