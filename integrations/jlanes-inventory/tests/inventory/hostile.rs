@@ -741,7 +741,7 @@ fn an_object_that_fails_is_reported() {
     }
 }
 
-/// Answers whose body is not what their headers say, in part or as a whole.
+/// Answers with a body that their headers contradict, in part or as a whole.
 #[test]
 fn an_answer_that_contradicts_itself() {
     let all = [
