@@ -31,6 +31,7 @@ use super::{
 /// Advances one message by the blocks of its run, then by the block with `W_t` in `shared`, if any.
 #[inline(always)]
 pub(super) fn advance(
+    _: ShaNi,
     shape: &Shape<u32>,
     state: &mut [u32],
     runs: &[&[u8]],
@@ -51,7 +52,7 @@ impl UnitState for CheckedStream {
 
     #[inline(always)]
     fn load(state: &[u32; FLAGS]) -> Self {
-        // SAFETY: only the code of a token of the features uses the type.
+        // SAFETY: only `advance` uses the type, which has a token of the features.
         Self(unsafe { Stream::load(state) })
     }
 
@@ -89,7 +90,7 @@ impl UnitState for CheckedStream {
 /// Words of a block's schedule, and its states before the steps 56 and 64.
 #[derive(Clone, Copy)]
 struct Trace {
-    /// The words of the steps 64 and 33 to 63, four by four.
+    /// The words of the steps 64, 65 and 34 to 63, four by four.
     words: [__m128i; 8],
     states: [Stream; 2],
 }
@@ -109,8 +110,7 @@ impl Trace {
             let bytes =
                 if position < 8 { _mm_unpacklo_epi64(ab, cd) } else { _mm_unpackhi_epi64(ab, cd) };
             let last_bit = _mm_cvtsi32_si128(7 - position as i32 % 8);
-            let taken = _mm_movemask_epi8(_mm_sll_epi16(bytes, last_bit));
-            bits |= taken << (16 * half);
+            bits |= _mm_movemask_epi8(_mm_sll_epi16(bytes, last_bit)) << (16 * half);
         }
         bits as u32
     }

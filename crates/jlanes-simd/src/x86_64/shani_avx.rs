@@ -85,7 +85,7 @@ token! {
         blocks: usize,
         shared: &[u32],
     ) {
-        sha1dc::advance(shape, states, runs, order, blocks, shared);
+        sha1dc::advance(ShaNi::new(), shape, states, runs, order, blocks, shared);
     }
 }
 
