@@ -173,11 +173,22 @@ pub type Output<H> = Array<u8, <H as HashFunction>::OutputSize>;
 /// The longest digest of all functions here, in bytes, except Skein's.
 pub const MAX_DIGEST_BYTES: usize = 200;
 
-/// [`Padding::whole_blocks`] of `H`.
+/// Absorbs one message, with the padding of `hash`; `before` bytes are in the state.
 #[inline]
-#[must_use]
-pub const fn whole_blocks<H: HashFunction>(len: usize) -> usize {
-    H::PADDING.whole_blocks(H::Compression::BLOCK_BYTES, len)
+pub fn absorb_one<W: Word>(
+    kernels: &Kernels<W>,
+    hash: &Descriptor<W>,
+    state: &mut [W],
+    message: &[u8],
+    before: u128,
+) {
+    let (whole, tail) = hash.split_blocks(message);
+    let total = before + message.len() as u128;
+    if let Some(shared) = shared_block::precomputed(hash, total) {
+        return kernels.advance_one_and_shared(state, whole, shared);
+    }
+    kernels.advance_one(state, whole);
+    end_one(kernels, hash, state, tail, total);
 }
 
 /// Finishes one stream: absorbs `tail`, the bytes after the whole blocks of a message of `total`

@@ -9,8 +9,8 @@ use core::array;
 use digest::{array::Array as ByteArray, typenum::Unsigned as _};
 
 use crate::{
-    compression::{Compression, MAX_LANES},
-    hash::{HashFunction, MAX_DIGEST_BYTES, Output, State, WordOf, end_one, whole_blocks},
+    compression::MAX_LANES,
+    hash::{HashFunction, MAX_DIGEST_BYTES, Output, State, WordOf, absorb_one},
     jobs::hashing::{Hashing, LendDigestsFn},
     kernel::HasKernels,
     simd::vector::{Array as _, Word},
@@ -47,11 +47,7 @@ impl<H: HashFunction> Start<H> {
         message: &[u8],
     ) -> Output<H> {
         let Self { mut state, before } = self;
-        let total = before + message.len() as u128;
-        let whole = whole_blocks::<H>(message.len()) * H::Compression::BLOCK_BYTES;
-        let (blocks, tail) = message.split_at(whole);
-        backend.advance_one(&mut state, blocks);
-        end_one(&backend.kernels(), H::DESCRIPTOR, state.as_mut(), tail, total);
+        absorb_one(&backend.kernels(), H::DESCRIPTOR, state.as_mut(), message, before);
         let digest = H::output(&state);
         wipe::words(state.as_mut());
         digest

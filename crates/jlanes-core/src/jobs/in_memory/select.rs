@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     compression::MAX_LANES,
-    hash::end_one,
+    hash::absorb_one,
     jobs::hashing::Hashing,
     longest::longest_first,
     simd::{vector::Word, words::write_words},
@@ -131,9 +131,7 @@ impl<W: Word> Hashing<'_, W> {
         let Self { kernels, hash, .. } = self;
         let mut start = self.start;
         let state = &mut start.as_mut()[..hash.shape.state_words];
-        let (whole, tail) = hash.split_blocks(message);
-        kernels.advance_one(state, whole);
-        end_one(kernels, hash, state, tail, self.before + message.len() as u128);
+        absorb_one(kernels, hash, state, message, self.before);
         if hash.has_output_transform {
             (hash.output)(state, out);
         } else {
