@@ -7,6 +7,7 @@ use std::{
         ffi::{OsStrExt, OsStringExt},
         fs::symlink,
     },
+    process::Command,
 };
 
 use crate::common::{Ran, Scratch, paint, run, sha256};
@@ -312,6 +313,99 @@ fn the_users_ignore_file_is_the_one_of_git() {
     same("one of the user's");
     git(&["config", "core.excludesFile", "~/b"]);
     same("the repository's");
+}
+
+#[test]
+fn gits_configuration_is_read_from_everywhere() {
+    let scratch = Scratch::new();
+    let repo = scratch.at("repo");
+    for file in ["repo/a", "repo/b", "repo/c", "repo/Keep", "repo/sub/kEEp"] {
+        scratch.write(file, "");
+    }
+    for name in ["a", "b", "c"] {
+        scratch.write(format!("home/{name}"), format!("{name}\n"));
+        let config = format!("[core]\nexcludesFile = ~/{name}\n");
+        scratch.write(format!("home/{name}.config"), config);
+    }
+    let same = |what: &str, variables: &[(&str, &str)]| {
+        let set = |mut command: Command| {
+            command.current_dir(&repo).env("HOME", scratch.at("home"));
+            command.env("GIT_CONFIG_NOSYSTEM", "1").envs(variables.iter().copied());
+            command
+        };
+        let mut command = set(scratch.command("git", "git"));
+        let listed = run(command.args(["ls-files", "-zo", "--exclude-standard"]), b"");
+        assert_eq!(listed.code, Some(0), "{what}");
+        let mut command = set(scratch.ours("jlanes-sum"));
+        let ran = run(command.args(["-rz", "--gitignore", "."]), b"");
+        let lines = ran.stdout.split_inclusive(|byte| *byte == 0);
+        let found: Vec<_> = lines.flat_map(|line| &line[64 + "  ./".len()..]).copied().collect();
+        let text = |bytes: &[u8]| bytes.escape_ascii().to_string();
+        assert_eq!(text(&found), text(&listed.stdout), "{what}: ours (left) and git's");
+    };
+    let git = |args: &[&str]| {
+        let mut command = scratch.command("git", "git");
+        command.current_dir(&repo).env("HOME", scratch.at("home"));
+        assert_eq!(run(command.args(args), b"").code, Some(0), "{args:?}");
+    };
+    git(&["init", "-q", "--initial-branch=feature/one"]);
+    scratch.write("home/.gitconfig", "[core]\nexcludesFile = ~/a\n");
+    let b = scratch.at("home/b.config").display().to_string();
+    same("the system's", &[("GIT_CONFIG_NOSYSTEM", "no"), ("GIT_CONFIG_SYSTEM", &b)]);
+    same("no system's", &[("GIT_CONFIG_SYSTEM", &b)]);
+    same("another user's", &[("GIT_CONFIG_GLOBAL", &b)]);
+    same("no user's", &[("GIT_CONFIG_GLOBAL", "/dev/null")]);
+    let key = ("GIT_CONFIG_KEY_0", "Core.ExcludesFile");
+    same("variables'", &[("GIT_CONFIG_COUNT", "1"), key, ("GIT_CONFIG_VALUE_0", "~/c")]);
+    let top = scratch.path().display().to_string();
+    for condition in [
+        "gitdir:repo/",
+        "gitdir:REPO/",
+        "gitdir/i:REPO/",
+        "gitdir:~/",
+        "gitdir:./../repo/",
+        "gitdir:**/repo/.git",
+        "gitdir:repo",
+        "gitdir:.git",
+        &format!("gitdir:{top}/"),
+        &format!("gitdir:{top}/*/.git"),
+        &format!("gitdir:{top}/repo"),
+        "onbranch:feature/",
+        "onbranch:feature/*",
+        "onbranch:one",
+        "onbranch:Feature/",
+        "hasconfig:remote.*.url:https://example.org/**",
+        "hasconfig:remote.*.url:https://example.com/**",
+        "unknown:x",
+    ] {
+        let remote = "[remote \"x\"]\nurl = https://example.org/y/z\n";
+        let config = format!("[includeIf \"{condition}\"]\npath = b.config\n{remote}");
+        scratch.write("home/.gitconfig", format!("[core]\nexcludesFile = ~/a\n{config}"));
+        same(condition, &[]);
+    }
+    git(&["config", "extensions.worktreeConfig", "true"]);
+    git(&["config", "--worktree", "core.excludesFile", "~/c"]);
+    same("the work tree's", &[]);
+    git(&["config", "extensions.worktreeConfig", "false"]);
+    same("no work tree's", &[]);
+    scratch.write("repo/.gitignore", "*\n!KEEP\n!Su[A-B]\n![[:upper:]]\n");
+    for value in ["true", "false", "1", "0", "ON"] {
+        git(&["config", "core.ignoreCase", value]);
+        same(value, &[]);
+    }
+    git(&["config", "--unset", "core.ignoreCase"]);
+    scratch.write("repo/.git/config", "[core]\nrepositoryFormatVersion = 0\nignoreCase\n");
+    same("without a value", &[]);
+}
+
+#[test]
+fn an_ignore_file_that_is_too_long_ignores_nothing() {
+    let scratch = Scratch::new();
+    scratch.write("d/kept", "");
+    scratch.write("d/other", "");
+    scratch.write("d/.gitignore", format!("*\n{}!kept\n", "!something\n".repeat(400_000)));
+    let names = scratch.sum(&["-r", "--gitignore", "d"]).out();
+    assert_eq!(names.lines().filter(|line| line.ends_with("/kept")).count(), 1, "{names}");
 }
 
 #[test]

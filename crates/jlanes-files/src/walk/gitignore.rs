@@ -19,7 +19,8 @@ use pattern::Pattern;
 use super::glob::bytes;
 use crate::system::{self, At, Directory, FileKind, working_dir};
 
-/// The maximum number of bytes read of such a file: nobody writes a longer one by hand.
+/// The maximum number of bytes of such a file: nobody writes a longer one by hand. A longer one has no
+/// patterns, because one that is cut off may ignore what its end takes back.
 const MAX_RULES_BYTES: u64 = 4 << 20;
 
 /// The ignore rules that come from outside of the walk.
@@ -40,6 +41,8 @@ pub(super) struct DirIgnoreRules {
     below: Vec<u8>,
     /// Whether the directory is the top of a repository.
     is_top: bool,
+    /// Whether patterns in this repository match small letters and capitals alike.
+    ignores_case: bool,
 }
 
 impl IgnoreRules {
@@ -81,15 +84,20 @@ impl IgnoreRules {
         &'l self,
         path: &[u8],
         is_dir: bool,
-        layers: impl Iterator<Item = &'l DirIgnoreRules>,
+        layers: impl Iterator<Item = &'l DirIgnoreRules> + Clone,
     ) -> bool {
         if path.split(|byte| *byte == b'/').next_back() == Some(b".git") {
             return true;
         }
-        for layer in layers.chain(&self.above) {
+        let layers = layers.chain(&self.above);
+        let ignores_case =
+            layers.clone().find(|layer| layer.is_top).is_some_and(|layer| layer.ignores_case);
+        for layer in layers {
             let path = bytes(&[&layer.below, &path[layer.len..]].concat());
             let mut patterns = layer.patterns.iter().rev();
-            if let Some(pattern) = patterns.find(|pattern| pattern.matches(&path, is_dir)) {
+            if let Some(pattern) =
+                patterns.find(|pattern| pattern.matches(&path, is_dir, ignores_case))
+            {
                 return !pattern.is_negative;
             }
             if layer.is_top {
@@ -104,33 +112,36 @@ impl DirIgnoreRules {
     /// The rules of the open directory `dir`, at `path`.
     fn read(dir: At<'_>, path: &Path) -> Self {
         let is_top = system::stat_at(dir, c".git", false).is_ok();
-        let mut patterns = Vec::new();
+        let (mut patterns, mut ignores_case) = (Vec::new(), false);
         let mut read = |dir, path: &Path, follow| {
             let text = c_string(path).and_then(|path| text(dir, &path, follow)).unwrap_or_default();
             let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&text);
             patterns.extend(text.split(|byte| *byte == b'\n').filter_map(Pattern::parse));
         };
         if is_top {
-            let common = &common_dir(path);
+            let (own, common) = &git_dirs(path);
             let config = Config {
                 top: path,
+                own,
                 common,
                 read: &|file| text(working_dir(), &c_string(file)?, true),
             };
-            if let Some(path) = config.excludes_file() {
+            let settings = config.settings();
+            ignores_case = settings.ignores_case;
+            if let Some(path) = settings.excludes_file {
                 read(working_dir(), &path, true);
             }
             read(working_dir(), &common.join("info/exclude"), true);
         }
         // git does not follow this link, either
         read(dir, Path::new(".gitignore"), false);
-        Self { patterns, len: 0, below: Vec::new(), is_top }
+        Self { patterns, len: 0, below: Vec::new(), is_top, ignores_case }
     }
 }
 
-/// The common directory of the repository at `top`. In an added work tree, the file `.git` names a
-/// directory in which `commondir` names the repository's.
-fn common_dir(top: &Path) -> PathBuf {
+/// The directory of the work tree `top` and the common directory of its repository. In an added work
+/// tree, the file `.git` names a directory in which `commondir` names the repository's.
+fn git_dirs(top: &Path) -> (PathBuf, PathBuf) {
     let git = top.join(".git");
     let named = |file: &Path, prefix: &[u8]| {
         let text = text(working_dir(), &c_string(file)?, true)?;
@@ -138,7 +149,8 @@ fn common_dir(top: &Path) -> PathBuf {
         Some(file.parent()?.join(system::path(name)))
     };
     let own = named(&git, b"gitdir:").unwrap_or(git);
-    named(&own.join("commondir"), b"").unwrap_or(own)
+    let common = named(&own.join("commondir"), b"");
+    (own.clone(), common.unwrap_or(own))
 }
 
 fn c_string(path: &Path) -> Option<CString> {
@@ -146,13 +158,13 @@ fn c_string(path: &Path) -> Option<CString> {
 }
 
 /// The bytes of the file `path` in `dir`; `None` unless it is a regular file, because opening
-/// others could block.
+/// others could block, and not too long.
 fn text(dir: At<'_>, path: &CStr, follow: bool) -> Option<Vec<u8>> {
     let file = system::open(dir, path, follow).ok()?;
     if system::stat_file(&file).ok()?.kind != FileKind::File {
         return None;
     }
     let mut text = Vec::new();
-    file.take(MAX_RULES_BYTES).read_to_end(&mut text).ok()?;
-    Some(text)
+    let len = file.take(MAX_RULES_BYTES + 1).read_to_end(&mut text).ok()? as u64;
+    (len <= MAX_RULES_BYTES).then_some(text)
 }

@@ -67,10 +67,23 @@ impl Glob {
 
     /// Whether all of `text` matches.
     pub(super) fn is_match(&self, text: &[char]) -> bool {
+        self.is_match_by(text, |ranges, char| ranges.iter().any(|(a, b)| (a..=b).contains(&&char)))
+    }
+
+    /// Whether all of `text` matches, if small letters and capitals are the same.
+    pub(super) fn is_match_of_any_case(&self, text: &[char]) -> bool {
+        self.is_match_by(text, |ranges, char| {
+            let cases = [char.to_ascii_lowercase(), char.to_ascii_uppercase()];
+            ranges.iter().any(|(a, b)| cases.iter().any(|char| (a..=b).contains(&char)))
+        })
+    }
+
+    /// Whether all of `text` matches. `has` tells whether ranges have a character.
+    fn is_match_by(&self, text: &[char], has: impl Fn(&[(char, char)], char) -> bool) -> bool {
         let Self(tokens) = self;
         // up to the last slash, which may be the one that `Directories` stand without
         let last = tokens.iter().rev().map_while(Token::literal).take_while(|char| *char != '/');
-        if !last.zip(text.iter().rev()).all(|(wanted, char)| wanted == *char) {
+        if !last.zip(text.iter().rev()).all(|(wanted, char)| has(&[(wanted, wanted)], *char)) {
             return false;
         }
         // which tokens may take the next character; past their end, the pattern is complete
@@ -81,10 +94,9 @@ impl Glob {
             next.fill(false);
             for (at, token) in tokens.iter().enumerate().filter(|(at, _)| now[*at]) {
                 match token {
-                    Token::Char(wanted) if wanted != char => {}
+                    Token::Char(wanted) if !has(&[(*wanted, *wanted)], *char) => {}
                     Token::Any | Token::Class { .. } | Token::Star if *char == '/' => {}
-                    Token::Class { ranges, is_negative }
-                        if ranges.iter().any(|(a, b)| (a..=b).contains(&char)) == *is_negative => {}
+                    Token::Class { ranges, is_negative } if has(ranges, *char) == *is_negative => {}
                     Token::Char(_) | Token::Any | Token::Class { .. } => {
                         enter(tokens, &mut next, at + 1);
                     }

@@ -1,42 +1,88 @@
-//! The user's ignore file, which git's configuration names.
+//! Git's configuration, as far as it says what is ignored.
 
 use std::{
-    env,
+    env, fs,
     path::{Path, PathBuf},
 };
 
+use super::super::glob::{Glob, Syntax, bytes};
 use crate::system;
 
 /// Included files in included files: git's own limit.
 const MAX_DEPTH: usize = 10;
 
-/// Finds the name of the user's ignore file.
+/// Finds what git's configuration says about a repository.
 pub(super) struct Config<'c> {
     /// The top of the work tree.
     pub(super) top: &'c Path,
+    /// The directory of the work tree's own files, such as `HEAD`.
+    pub(super) own: &'c Path,
     /// The repository's common directory.
     pub(super) common: &'c Path,
     /// Reads a file.
     pub(super) read: &'c dyn Fn(&Path) -> Option<Vec<u8>>,
 }
 
+/// What git's configuration says.
+#[derive(Default)]
+pub(super) struct Settings {
+    /// The user's ignore file.
+    pub(super) excludes_file: Option<PathBuf>,
+    /// Whether patterns match small letters and capitals alike.
+    pub(super) ignores_case: bool,
+    /// Whether a work tree has a configuration of its own.
+    has_worktree_config: bool,
+    /// The addresses of remote repositories, once all are known.
+    remotes: Vec<Vec<u8>>,
+}
+
 impl Config<'_> {
-    /// The file that the user's configuration or the repository's names, or the default one.
-    pub(super) fn excludes_file(&self) -> Option<PathBuf> {
+    /// The settings, of which later ones replace earlier ones: the system's, the user's, the
+    /// repository's, the work tree's, and those in variables.
+    pub(super) fn settings(&self) -> Settings {
+        let mut first = Settings::default();
+        self.read_all(&mut first);
+        // whether a file is included may depend on all addresses
+        let mut settings = Settings { remotes: first.remotes, ..Settings::default() };
+        self.read_all(&mut settings);
+        settings
+    }
+
+    fn read_all(&self, to: &mut Settings) {
         let home = env::home_dir();
         let of_variable = env::var_os("XDG_CONFIG_HOME").filter(|dir| !dir.is_empty());
         let of_home = || Some(home.as_ref()?.join(".config"));
         let of_git = of_variable.map(PathBuf::from).or_else(of_home).map(|dir| dir.join("git"));
-        let mut found = of_git.as_ref().map(|dir| dir.join("ignore"));
-        let of_user = [of_git.map(|dir| dir.join("config")), Some(home?.join(".gitconfig"))];
-        for file in of_user.into_iter().flatten().chain([self.common.join("config")]) {
-            self.find(&file, 0, &mut found);
+        to.excludes_file = of_git.as_ref().map(|dir| dir.join("ignore"));
+        let of_system = env::var_os("GIT_CONFIG_SYSTEM").map(PathBuf::from);
+        let of_system = of_system.or_else(|| cfg!(unix).then(|| "/etc/gitconfig".into()));
+        let no_system = env::var_os("GIT_CONFIG_NOSYSTEM");
+        let no_system = no_system.is_some_and(|text| is_true(&system::bytes(&text)));
+        let of_user = match env::var_os("GIT_CONFIG_GLOBAL") {
+            Some(file) => [Some(file.into()), None],
+            None => [of_git.map(|dir| dir.join("config")), home.map(|it| it.join(".gitconfig"))],
+        };
+        let files =
+            of_system.filter(|_| !no_system).into_iter().chain(of_user.into_iter().flatten());
+        for file in files.chain([self.common.join("config")]) {
+            self.find(&file, 0, to);
         }
-        found
+        if to.has_worktree_config {
+            self.find(&self.own.join("config.worktree"), 0, to);
+        }
+        let count = env::var("GIT_CONFIG_COUNT").ok().and_then(|count| count.parse().ok());
+        for at in 0..count.unwrap_or(0_u32) {
+            let get = |name| env::var_os(format!("GIT_CONFIG_{name}_{at}"));
+            // git fails where one is missing
+            let (Some(key), Some(value)) = (get("KEY"), get("VALUE")) else { break };
+            let (mut key, value) = (system::bytes(&key).to_vec(), system::bytes(&value).to_vec());
+            lower_case(&mut key);
+            self.set(&key, Some(&value), Path::new(""), MAX_DEPTH, to);
+        }
     }
 
-    /// The last name in `file` replaces `found`.
-    fn find(&self, file: &Path, depth: usize, found: &mut Option<PathBuf>) {
+    /// Adds the settings in `file`.
+    fn find(&self, file: &Path, depth: usize, to: &mut Settings) {
         let text = (self.read)(file).unwrap_or_default();
         let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&text);
         let is_end_of_line = |at| text.get(at) == Some(&b'\n');
@@ -47,18 +93,109 @@ impl Config<'_> {
         let mut section = Vec::new();
         // git refuses a file with an error; what is before it counts
         while let Some(Some((key, value))) = setting(&mut bytes, &mut section) {
-            match &key[..] {
-                b"core.excludesfile" => *found = expanded(&value, self.top).or(found.take()),
-                b"include.path" if depth < MAX_DEPTH => {
-                    let dir = file.parent().unwrap_or(file);
-                    if let Some(file) = expanded(&value, dir) {
-                        self.find(&file, depth + 1, found);
-                    }
+            self.set(&key, value.as_deref(), file, depth, to);
+        }
+    }
+
+    /// Adds the setting `key`, which `file` has. Without a value it is true.
+    fn set(&self, key: &[u8], value: Option<&[u8]>, file: &Path, depth: usize, to: &mut Settings) {
+        let text = value.unwrap_or_default();
+        let is_true = value.is_none_or(is_true);
+        let dir = file.parent().unwrap_or(file);
+        match key {
+            b"core.excludesfile" if value.is_some() => {
+                to.excludes_file = expanded(text, self.top).or(to.excludes_file.take());
+            }
+            b"core.ignorecase" => to.ignores_case = is_true,
+            b"extensions.worktreeconfig" => to.has_worktree_config = is_true,
+            b"include.path" => self.include(text, dir, depth, to),
+            _ => {
+                let condition = key.strip_prefix(b"includeif.");
+                let condition = condition.and_then(|key| key.strip_suffix(b".path"));
+                if condition.is_some_and(|condition| self.is_met(condition, dir, to)) {
+                    self.include(text, dir, depth, to);
+                } else if key.starts_with(b"remote.") && key.ends_with(b".url") {
+                    to.remotes.push(text.to_vec());
                 }
-                _ => {}
             }
         }
     }
+
+    fn include(&self, name: &[u8], dir: &Path, depth: usize, to: &mut Settings) {
+        if let Some(file) = expanded(name, dir).filter(|_| depth < MAX_DEPTH) {
+            self.find(&file, depth + 1, to);
+        }
+    }
+
+    /// Whether the condition of an included file is met; `dir` has the file that includes it.
+    fn is_met(&self, condition: &[u8], dir: &Path, settings: &Settings) -> bool {
+        let Some(colon) = condition.iter().position(|byte| *byte == b':') else { return false };
+        let (kind, pattern) = (&condition[..colon], &condition[colon + 1..]);
+        match kind {
+            b"gitdir" | b"gitdir/i" => {
+                let own = fs::canonicalize(self.own);
+                let own = own.as_deref().unwrap_or(self.own);
+                let start = match pattern {
+                    [b'~', b'/', ..] => env::home_dir(),
+                    [b'.', b'/', ..] => fs::canonicalize(dir).ok(),
+                    _ => None,
+                };
+                let pattern = match start {
+                    // what these stand for is no pattern
+                    Some(start) => {
+                        let start = system::bytes(start.as_os_str()).to_vec();
+                        let start = start.iter().flat_map(|byte| [b'\\', *byte]).collect();
+                        [start, pattern[1..].to_vec()].concat()
+                    }
+                    None if pattern.starts_with(b"/") => pattern.to_vec(),
+                    None => [b"**/", pattern].concat(),
+                };
+                matches(&pattern, &system::bytes(own.as_os_str()), kind.ends_with(b"i"))
+            }
+            b"onbranch" => {
+                let head = (self.read)(&self.own.join("HEAD")).unwrap_or_default();
+                let branch = head.strip_prefix(b"ref:").map(<[u8]>::trim_ascii);
+                let branch = branch.and_then(|name| name.strip_prefix(b"refs/heads/"));
+                branch.is_some_and(|branch| matches(pattern, branch, false))
+            }
+            b"hasconfig" => pattern.strip_prefix(b"remote.*.url:").is_some_and(|pattern| {
+                let glob =
+                    Glob::new(&bytes(pattern), &Syntax { braces: false, paths: true, start: 0 });
+                let is_match = |glob: &Glob| {
+                    settings.remotes.iter().any(|address| glob.is_match(&bytes(address)))
+                };
+                glob.as_ref().is_some_and(is_match)
+            }),
+            _ => false,
+        }
+    }
+}
+
+/// Whether `text` matches the pattern of a condition, which means all below a directory if it ends
+/// with a slash.
+fn matches(pattern: &[u8], text: &[u8], ignores_case: bool) -> bool {
+    let all: &[u8] = if pattern.ends_with(b"/") { b"**" } else { b"" };
+    let pattern = bytes(&[pattern, all].concat());
+    let glob = Glob::new(&pattern, &Syntax { braces: false, paths: true, start: 0 });
+    glob.is_some_and(|glob| match ignores_case {
+        true => glob.is_match_of_any_case(&bytes(text)),
+        false => glob.is_match(&bytes(text)),
+    })
+}
+
+/// Whether a value means true.
+fn is_true(value: &[u8]) -> bool {
+    let value = value.to_ascii_lowercase();
+    let number = str::from_utf8(&value).ok().and_then(|text| text.parse::<i64>().ok());
+    matches!(&value[..], b"true" | b"yes" | b"on") || number.is_some_and(|number| number != 0)
+}
+
+/// Makes letters small, but for those between the first dot and the last.
+fn lower_case(key: &mut [u8]) {
+    let first = key.iter().position(|byte| *byte == b'.').unwrap_or(key.len());
+    let last = key.iter().rposition(|byte| *byte == b'.').unwrap_or(0);
+    key[..first].make_ascii_lowercase();
+    key[last..].make_ascii_lowercase();
 }
 
 /// The path `value`, which may begin in the home directory or in `dir`.
@@ -70,12 +207,12 @@ fn expanded(value: &[u8], dir: &Path) -> Option<PathBuf> {
     }
 }
 
-/// The next key, in small letters after its section and a dot, and its value. `None` at the end,
-/// and `Some(None)` at an error.
-fn setting(
-    bytes: &mut impl Iterator<Item = u8>,
-    section: &mut Vec<u8>,
-) -> Option<Option<(Vec<u8>, Vec<u8>)>> {
+/// A key, in small letters but for a quoted part, and its value.
+type Setting = (Vec<u8>, Option<Vec<u8>>);
+
+/// The next key after its section and a dot, and its value. `None` at the end, and `Some(None)` at
+/// an error.
+fn setting(bytes: &mut impl Iterator<Item = u8>, section: &mut Vec<u8>) -> Option<Option<Setting>> {
     loop {
         match bytes.next()? {
             b'#' | b';' => {
@@ -96,11 +233,10 @@ fn setting(
                 if matches!(end, Some(b' ' | b'\t')) {
                     end = bytes.find(|byte| !matches!(byte, b' ' | b'\t'));
                 }
-                key.make_ascii_lowercase();
+                key[section.len()..].make_ascii_lowercase();
                 match end {
-                    Some(b'=') => return Some(value(bytes).map(|value| (key, value))),
-                    // true
-                    None | Some(b'\n') => {}
+                    Some(b'=') => return Some(value(bytes).map(|value| (key, Some(value)))),
+                    None | Some(b'\n') => return Some(Some((key, None))),
                     Some(_) => return Some(None),
                 }
             }
@@ -108,21 +244,22 @@ fn setting(
     }
 }
 
-/// The section of the header that goes on here, in small letters.
+/// The section of the header that goes on here, in small letters, with a dot before a quoted part.
 fn header(bytes: &mut impl Iterator<Item = u8>) -> Option<Vec<u8>> {
     let (mut section, mut is_quoted) = (Vec::new(), false);
     loop {
-        let byte = match bytes.next()? {
+        match bytes.next()? {
             b'\n' => return None,
             b']' if !is_quoted => return Some(section),
-            b'\\' => bytes.next()?,
+            b' ' | b'\t' if !is_quoted => {}
             b'"' => {
                 is_quoted = !is_quoted;
-                b'"'
+                section.extend(is_quoted.then_some(b'.'));
             }
-            byte => byte,
-        };
-        section.push(byte.to_ascii_lowercase());
+            b'\\' if is_quoted => section.push(bytes.next()?),
+            byte if is_quoted => section.push(byte),
+            byte => section.push(byte.to_ascii_lowercase()),
+        }
     }
 }
 

@@ -35,11 +35,14 @@ impl Pattern {
     }
 
     /// Whether it matches `path`, the [`bytes`] relative to the directory of the ignore file.
-    pub(super) fn matches(&self, path: &[char], is_dir: bool) -> bool {
+    pub(super) fn matches(&self, path: &[char], is_dir: bool, ignores_case: bool) -> bool {
         let name = path.rsplit(|char| *char == '/').next().unwrap_or(path);
         let text = if self.names_only { name } else { path };
         (is_dir || !self.directories_only)
-            && self.glob.as_ref().is_some_and(|glob| glob.is_match(text))
+            && self.glob.as_ref().is_some_and(|glob| match ignores_case {
+                true => glob.is_match_of_any_case(text),
+                false => glob.is_match(text),
+            })
     }
 }
 
