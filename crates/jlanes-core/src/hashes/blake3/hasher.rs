@@ -1,6 +1,6 @@
 //! BLAKE3's hasher: the open chunk, and a stack with the values of the subtrees before it.
 
-use core::fmt;
+use core::{fmt, mem};
 
 use digest::{
     ExtendableOutput, ExtendableOutputReset, FixedOutput, FixedOutputReset, HashMarker, Output,
@@ -296,13 +296,19 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
         hasher.digest()
     }
 
-    /// The digest of the data so far.
+    /// The digest of more than a chunk.
+    #[inline(never)] // as `root`
+    fn digest_of_chunks(self) -> Value {
+        self.root().value(&self.backend.kernels())
+    }
+
+    /// The digest.
     #[inline]
-    fn digest(&self) -> Value {
-        let kernels = self.backend.kernels();
+    fn digest(self) -> Value {
         if self.chunk_counter > 0 {
-            return self.root().value(&kernels);
+            return self.digest_of_chunks();
         }
+        let kernels = self.backend.kernels();
         let (mut state, mut block) = (self.state, self.block);
         let tail = self.tail().len();
         prepare_last(kernels.shape, &mut state, tail);
@@ -323,8 +329,8 @@ impl<B: HasKernels<Blake3Compression>> Update for Hasher<B> {
         if started && data.len() <= CHUNK - self.chunk_len {
             self.absorb(data);
         } else {
-            let own = core::mem::replace(self, Self::with_mode(self.backend, self.mode));
-            *self = own.absorb_chunks(data);
+            let empty = Self::with_mode(self.backend, self.mode);
+            *self = mem::replace(self, empty).absorb_chunks(data);
         }
     }
 }
@@ -357,8 +363,8 @@ impl<B: HasKernels<Blake3Compression>> FixedOutput for Hasher<B> {
 
 impl<B: HasKernels<Blake3Compression>> FixedOutputReset for Hasher<B> {
     fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
-        out.copy_from_slice(&self.digest());
-        self.reset();
+        let empty = Self::with_mode(self.backend, self.mode);
+        mem::replace(self, empty).finalize_into(out);
     }
 }
 
