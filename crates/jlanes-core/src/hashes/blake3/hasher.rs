@@ -1,6 +1,6 @@
 //! BLAKE3's hasher: the open chunk, and a stack with the values of the subtrees before it.
 
-use core::{fmt, mem};
+use core::fmt;
 
 use digest::{
     ExtendableOutput, ExtendableOutputReset, FixedOutput, FixedOutputReset, HashMarker, Output,
@@ -25,8 +25,8 @@ use crate::{compression::padding::prepare_last, hash::HashFunction, kernel::HasK
 ///
 /// A hasher is moved from its last update to its digest, and a copy of words that have just been written waits for
 /// them, which takes a fifth of the time of a short message. The compiler leaves the copy out if no function that it
-/// cannot see got the hasher's address. So kernels get copies of the state and of the block, and the functions for more
-/// than a chunk take the hasher by value.
+/// cannot see gets the hasher's address on the way. So for a message in one piece kernels get a copy of the state, and
+/// the functions for more than a chunk take or return the hasher.
 #[derive(Clone)]
 pub struct Hasher<B> {
     backend: B,
@@ -154,25 +154,44 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
             if after.is_empty() {
                 return;
             }
-            let mut block = self.block;
-            self.advance(&block);
-            wipe::bytes(&mut block);
+            self.backend.kernels().advance_one(&mut self.state, &self.block);
             data = after;
         }
         let (whole, tail) = Chunk::DESCRIPTOR.split_blocks(data);
+        self.backend.kernels().advance_one(&mut self.state, whole);
+        self.block[..tail.len()].copy_from_slice(tail);
+    }
+
+    /// Absorbs the first bytes, at most a chunk.
+    #[inline]
+    fn absorb_first(&mut self, data: &[u8]) {
+        self.chunk_len = data.len();
+        let (whole, tail) = Chunk::DESCRIPTOR.split_blocks(data);
         if !whole.is_empty() {
-            self.advance(whole);
+            let mut state = self.state;
+            self.backend.kernels().advance_one(&mut state, whole);
+            self.state = state;
+            wipe::words(&mut state);
         }
         self.block[..tail.len()].copy_from_slice(tail);
     }
 
-    /// Advances the chunk by whole blocks, on a copy of its state.
-    #[inline]
-    fn advance(&mut self, blocks: &[u8]) {
-        let mut state = self.state;
-        self.backend.kernels().advance_one(&mut state, blocks);
-        self.state = state;
-        wipe::words(&mut state);
+    /// Absorbs bytes after others.
+    #[inline(never)]
+    fn absorb_more(&mut self, data: &[u8]) {
+        if self.chunk_len > 0 && data.len() <= CHUNK - self.chunk_len {
+            self.absorb(data);
+        } else {
+            self.absorb_chunks(data);
+        }
+    }
+
+    /// A hasher that has absorbed more than a chunk.
+    #[inline(never)]
+    fn of_chunks(backend: B, mode: Mode, data: &[u8]) -> Self {
+        let mut hasher = Self::with_mode(backend, mode);
+        hasher.absorb_chunks(data);
+        hasher
     }
 
     /// Compresses the held chunk. More follows, so it is not the root.
@@ -232,7 +251,7 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
 
     /// Absorbs bytes that do not stay within the chunk.
     #[inline(never)] // its arrays and those of the kernels do not belong on the stack of short messages
-    fn absorb_chunks(mut self, mut data: &[u8]) -> Self {
+    fn absorb_chunks(&mut self, mut data: &[u8]) {
         let tree = self.tree();
         if self.chunk_len > 0 {
             let (head, after) = data.split_at(data.len().min(CHUNK - self.chunk_len));
@@ -240,7 +259,7 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
             data = after;
         }
         if data.is_empty() {
-            return self;
+            return;
         }
         self.end_chunk(&tree);
         if data.len() > CHUNK {
@@ -263,7 +282,6 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
             }
             self.absorb(data);
         }
-        self
     }
 
     /// The root of the data so far.
@@ -291,13 +309,11 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
             let tree = Tree { kernels: backend.kernels(), mode };
             return tree.chunk_from(mode.chunk(0, ROOT), message);
         }
-        let mut hasher = Self::with_mode(backend, mode);
-        hasher.update(message);
-        hasher.digest()
+        Self::of_chunks(backend, mode, message).digest_of_chunks()
     }
 
     /// The digest of more than a chunk.
-    #[inline(never)] // as `root`
+    #[inline(never)]
     fn digest_of_chunks(self) -> Value {
         self.root().value(&self.backend.kernels())
     }
@@ -308,29 +324,40 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
         if self.chunk_counter > 0 {
             return self.digest_of_chunks();
         }
-        let kernels = self.backend.kernels();
         let (mut state, mut block) = (self.state, self.block);
-        let tail = self.tail().len();
-        prepare_last(kernels.shape, &mut state, tail);
-        state[FLAGS] |= ROOT;
-        block[tail..].fill(0);
-        kernels.advance_one(&mut state, &block);
-        let digest = value(&state);
+        let digest = end_root(self.backend, &mut state, &mut block, self.tail().len());
         wipe::words(&mut state);
         wipe::bytes(&mut block);
         digest
     }
 }
 
+/// The digest of at most a chunk: `state` is that before its last block, of which `tail` bytes are in `block`.
+#[inline]
+fn end_root<B: HasKernels<Blake3Compression>>(
+    backend: B,
+    state: &mut State,
+    block: &mut [u8; BLOCK],
+    tail: usize,
+) -> Value {
+    let kernels = backend.kernels();
+    // in place: a copy would wait for the words that have just been written
+    prepare_last(kernels.shape, state, tail);
+    state[FLAGS] |= ROOT;
+    block[tail..].fill(0);
+    kernels.advance_one(state, block);
+    value(state)
+}
+
 impl<B: HasKernels<Blake3Compression>> Update for Hasher<B> {
-    #[inline]
+    #[inline(always)] // a new hasher needs one of the cases
     fn update(&mut self, data: &[u8]) {
-        let started = self.chunk_len > 0 || self.chunk_counter == 0;
-        if started && data.len() <= CHUNK - self.chunk_len {
-            self.absorb(data);
+        if self.chunk_len > 0 || self.chunk_counter > 0 {
+            self.absorb_more(data);
+        } else if data.len() <= CHUNK {
+            self.absorb_first(data);
         } else {
-            let empty = Self::with_mode(self.backend, self.mode);
-            *self = mem::replace(self, empty).absorb_chunks(data);
+            *self = Self::of_chunks(self.backend, self.mode, data);
         }
     }
 }
@@ -363,8 +390,12 @@ impl<B: HasKernels<Blake3Compression>> FixedOutput for Hasher<B> {
 
 impl<B: HasKernels<Blake3Compression>> FixedOutputReset for Hasher<B> {
     fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
-        let empty = Self::with_mode(self.backend, self.mode);
-        mem::replace(self, empty).finalize_into(out);
+        let tail = self.tail().len();
+        out.copy_from_slice(&match self.chunk_counter {
+            0 => end_root(self.backend, &mut self.state, &mut self.block, tail),
+            _ => self.root().value(&self.backend.kernels()),
+        });
+        self.reset();
     }
 }
 
