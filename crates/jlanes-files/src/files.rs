@@ -102,6 +102,15 @@ impl Target {
     pub fn at(path: &[u8]) -> io::Result<Self> {
         Ok(Self::Named(CString::new(path)?))
     }
+
+    /// The regular file at `path`: anything else is an error. Symbolic links are followed.
+    ///
+    /// # Errors
+    ///
+    /// If the path contains a NUL.
+    pub fn regular(path: &[u8]) -> io::Result<Self> {
+        Ok(Self::Walked { dir: None, path: CString::new(path)?, follow: true, git: false })
+    }
 }
 
 fn is_dir(operand: &[u8], hash_links: bool) -> bool {

@@ -186,10 +186,12 @@ impl Target {
             return Ok(Opened::Stream(Stream::inherited(system::stdin()?)));
         };
         let file = open(place)?;
+        let stat = system::stat_file(&file)?;
         if matches!(self, Self::Walked { .. }) {
+            // a pipe or a device may have taken its place, and might never end
+            stat.regular_size()?;
             return Ok(Opened::Regular(file, None));
         }
-        let stat = system::stat_file(&file)?;
         match stat.kind {
             FileKind::File => Ok(Opened::Regular(file, Some(stat))),
             FileKind::Directory => Err(system::is_a_directory()),
@@ -286,5 +288,20 @@ impl Target {
     fn link(&self) -> io::Result<Option<CString>> {
         let Some((dir, path, _)) = self.place() else { return Ok(None) };
         system::read_link(dir, path)
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_device_is_no_regular_file() {
+        let null = b"/dev/null";
+        assert!(Target::regular(null).unwrap().open(false).is_err());
+        assert!(matches!(Target::at(null).unwrap().open(false), Ok(Opened::Stream(_))));
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let path = system::bytes(file.path().as_os_str());
+        assert!(matches!(Target::regular(&path).unwrap().open(false), Ok(Opened::Regular(..))));
     }
 }

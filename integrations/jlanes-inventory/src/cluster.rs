@@ -25,7 +25,12 @@ use tokio::{
 pub(crate) use daemons::{executor, scheduler};
 
 use crate::{
-    Trouble, fetch::Fetched, location::Object, meta::Meta, object_digest, options::Cluster,
+    Trouble,
+    fetch::Fetched,
+    location::{At, Object},
+    meta::Meta,
+    object_digest,
+    options::Cluster,
     progress::message,
 };
 
@@ -153,12 +158,13 @@ async fn ask(
                 lit(ScalarValue::UInt64(meta.size)),
                 lit(time),
                 lit(ScalarValue::Utf8(meta.etag.clone())),
+                lit(matches!(at, Ok(At::File(_)))),
             ]);
         }
         results.push(known);
     }
     if !rows.is_empty() {
-        let listed = ["column3", "column4", "column5"].map(col);
+        let listed = ["column3", "column4", "column5", "column6"].map(col);
         let arguments = [col("column2"), lit(list)].into_iter().chain(listed).collect();
         let read = context.udf(object_digest::NAME)?.call(arguments).alias("read");
         let plan = LogicalPlanBuilder::values(rows)?.project([col("column1"), read])?.build()?;

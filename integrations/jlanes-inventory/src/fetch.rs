@@ -165,10 +165,8 @@ impl Fetcher {
             None | Some(_) => {}
         }
         let all = answer.meta.size.unwrap_or_default();
-        let Meta { etag, version, mtime, .. } = &answer.meta;
-        let is_known = etag.is_some() || version.is_some() || mtime.is_some();
         // only the end of an answer without a counted body shows whether its bytes are the announced ones
-        let end = match is_known && answer.is_counted {
+        let end = match answer.is_unique && answer.is_counted {
             true => answer.end.min(*total + PART),
             false => answer.end,
         };
@@ -177,7 +175,7 @@ impl Fetcher {
         let mut body = answer.body;
         while let Some(bytes) = body.next().await {
             let mut bytes = match bytes {
-                Err(_) if !is_known => return Err(changed(UNKNOWN)),
+                Err(_) if !answer.is_unique => return Err(changed(UNKNOWN)),
                 bytes => bytes?,
             };
             let left = usize::try_from(end - *total).unwrap_or(usize::MAX);
@@ -199,7 +197,7 @@ impl Fetcher {
             // what was hashed may be no part of the object at all
             total if total < end => Err(changed(OTHER_LENGTH)),
             total if total == all => Ok(found.clone()),
-            _ if !is_known => Err(changed(UNKNOWN)),
+            _ if !answer.is_unique => Err(changed(UNKNOWN)),
             // an answer may have less than the requested range
             _ => Ok(None),
         }

@@ -59,7 +59,12 @@ pub(crate) fn hash<T: Send>(
             true => Ok(stat),
             false => Err(io::Error::other("it is no file any more")),
         });
-        let (before, target) = match (stat, Target::at(&name)) {
+        // another file may take the path before it is opened
+        let target = match file.is_named {
+            true => Target::at(&name),
+            false => Target::regular(&name),
+        };
+        let (before, target) = match (stat, target) {
             (Ok(stat), Ok(target)) => (Ok(stat), Some(target)),
             (Err(error), _) | (_, Err(error)) => (Err(error), None),
         };

@@ -11,8 +11,9 @@ use std::{
 
 use arrow::{
     array::{
-        Array, ArrayRef, AsArray, BinaryBuilder, StringArray, StringBuilder, StructArray,
-        TimestampMillisecondArray, TimestampMillisecondBuilder, UInt64Array, UInt64Builder,
+        Array, ArrayRef, AsArray, BinaryBuilder, BooleanArray, StringArray, StringBuilder,
+        StructArray, TimestampMillisecondArray, TimestampMillisecondBuilder, UInt64Array,
+        UInt64Builder,
     },
     buffer::NullBuffer,
     compute::cast,
@@ -57,7 +58,10 @@ pub(crate) fn function(reading: &Reading, runtime: Handle) -> ScalarUDF {
     // optional size, time and ETag of the listing: an object with other values is an error
     let text = DataType::Utf8;
     let listed = vec![text.clone(), text.clone(), DataType::UInt64, time(), text];
-    let signatures = vec![TypeSignature::String(2), TypeSignature::Exact(listed)];
+    // and whether a walk found it, so that a pipe or a device is another object
+    let found = [&listed[..], &[DataType::Boolean]].concat();
+    let signatures =
+        vec![TypeSignature::String(2), TypeSignature::Exact(listed), TypeSignature::Exact(found)];
     let function = ObjectDigest {
         // objects change, so the planner must not evaluate it early
         signature: Signature::one_of(signatures, Volatility::Volatile),
@@ -247,6 +251,7 @@ impl AsyncScalarUDFImpl for ObjectDigest {
             sizes: column(2, DataType::UInt64)?.map(|array| array.as_primitive().clone()),
             times: column(3, time())?.map(|array| array.as_primitive().clone()),
             etags: column(4, DataType::Utf8)?.map(|array| array.as_string().clone()),
+            found: column(5, DataType::Boolean)?.map(|array| array.as_boolean().clone()),
         };
         let urls: &StringArray = urls.as_string();
         let fetcher = self.engine.fetcher(&list)?;
@@ -258,7 +263,8 @@ impl AsyncScalarUDFImpl for ObjectDigest {
             let (url, meta) = (url.to_owned(), listed.meta(i));
             let at = match self.engine.stores.open(&url, meta.size) {
                 Ok(At::File(path) | At::Named(path)) => {
-                    files.push(Local { url, path, is_named: true, listed: meta, tag: i });
+                    let is_named = !listed.is_file(i);
+                    files.push(Local { url, path, is_named, listed: meta, tag: i });
                     continue;
                 }
                 Ok(At::Store(stored)) => Ok(stored),
@@ -287,9 +293,16 @@ struct Listed {
     sizes: Option<UInt64Array>,
     times: Option<TimestampMillisecondArray>,
     etags: Option<StringArray>,
+    found: Option<BooleanArray>,
 }
 
 impl Listed {
+    /// Whether it was a regular file: a walk finds no others, and pipes and devices have no size.
+    fn is_file(&self, i: usize) -> bool {
+        let is_found = self.found.as_ref().is_some_and(|all| all.is_valid(i) && all.value(i));
+        is_found || self.meta(i).size.is_some_and(|size| size > 0)
+    }
+
     fn meta(&self, i: usize) -> Meta {
         Meta {
             size: self.sizes.as_ref().filter(|all| all.is_valid(i)).map(|all| all.value(i)),

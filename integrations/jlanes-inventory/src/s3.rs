@@ -18,8 +18,8 @@ use futures::{Stream, StreamExt, stream::BoxStream};
 use http::{
     HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Uri,
     header::{
-        CONTENT_LENGTH, CONTENT_RANGE, ETAG, IF_MATCH, IF_UNMODIFIED_SINCE, LAST_MODIFIED, RANGE,
-        TRANSFER_ENCODING,
+        CONTENT_LENGTH, CONTENT_RANGE, DATE, ETAG, IF_MATCH, IF_UNMODIFIED_SINCE, LAST_MODIFIED,
+        RANGE, TRANSFER_ENCODING,
     },
 };
 use jlanes::{Digest, Md5};
@@ -33,7 +33,7 @@ use reqwest::{Client, Url, redirect::Policy};
 use tokio::time::sleep;
 
 pub(crate) use self::checksums::Checksums;
-use crate::meta::Meta;
+use crate::meta::{Meta, now};
 
 /// The timeouts of a connection, and of a response with its body; bodies are parts of large objects.
 const CONNECTION: Duration = Duration::from_secs(5);
@@ -348,7 +348,8 @@ impl Bucket {
         let checksums = (!is_part).then(|| Checksums::of(&response));
         // the other encodings of a body count for more than its length
         let is_counted = length.is_some() && !response.headers().contains_key(TRANSFER_ENCODING);
-        Ok(Answer { meta, checksums, end, is_counted, body: stream(response).boxed() })
+        let is_unique = is_unique(&response, &meta);
+        Ok(Answer { meta, is_unique, checksums, end, is_counted, body: stream(response).boxed() })
     }
 
     /// The objects with this prefix.
@@ -388,6 +389,8 @@ impl Bucket {
 pub(crate) struct Answer {
     /// The metadata, with the size of the whole object.
     pub(crate) meta: Meta,
+    /// Whether no other content can have this metadata, before the answer or after it.
+    pub(crate) is_unique: bool,
     /// `None` in an answer with a part.
     pub(crate) checksums: Option<Checksums>,
     /// The end of the content in the object.
@@ -427,15 +430,28 @@ fn content_range(response: &HttpResponse) -> Result<Option<(u64, u64, u64)>, &'s
     parse().filter(is_possible).map(Some).ok_or("a range without a place")
 }
 
+/// The time in a header.
+fn time(response: &HttpResponse, name: HeaderName) -> Option<i64> {
+    Some(DateTime::parse_from_rfc2822(text(response, name)?).ok()?.timestamp_millis())
+}
+
 fn meta(response: &HttpResponse, size: Option<u64>) -> Meta {
-    let time = text(response, LAST_MODIFIED).and_then(|it| DateTime::parse_from_rfc2822(it).ok());
     Meta {
         size,
-        mtime: time.map(|time| time.timestamp_millis()),
+        mtime: time(response, LAST_MODIFIED),
         etag: text(response, ETAG).filter(|etag| !etag.is_empty()).map(String::from),
         // objects from before versioning have the version "null", which is overwritten
         version: text(response, VERSION).filter(|version| *version != "null").map(String::from),
     }
+}
+
+/// Whether no other content can have the metadata of an answer (RFC 9110, section 8.8). A weak ETag stays when
+/// the bytes change, and so does the time if the object is written again within its second.
+fn is_unique(response: &HttpResponse, meta: &Meta) -> bool {
+    let is_strong = meta.etag.as_ref().is_some_and(|etag| !etag.starts_with("W/"));
+    let date = time(response, DATE).unwrap_or_else(now);
+    let is_over = meta.mtime.is_some_and(|time| date.saturating_sub(time) >= 1000);
+    is_strong || meta.version.is_some() || is_over
 }
 
 /// The pages of a listing. It is complete after a page without a next one.

@@ -173,10 +173,14 @@ fn files_have_the_same_manifest() {
 
     fs::write(tree.join("d7/ü 7%"), "another").unwrap();
     fs::write(tree.join("new"), "new").unwrap();
+    // no file any more
+    fs::rename(tree.join("large"), at("aside")).unwrap();
+    std::os::unix::fs::symlink("/dev/null", tree.join("large")).unwrap();
     let verify = ["verify", together_, "--quiet"];
     let expected = check(program(&verify), 1);
-    assert_eq!(lines(&expected.stdout).len(), 2);
+    assert_eq!(lines(&expected.stdout).len(), 3);
     assert_eq!(lines(&check(cluster.program(&verify), 1).stdout), lines(&expected.stdout));
+    fs::rename(at("aside"), tree.join("large")).unwrap();
 
     let updated = check(cluster.program(&["update", together_]), 4);
     let printed = String::from_utf8(updated.stderr).unwrap();

@@ -308,6 +308,50 @@ fn pipes_are_read_if_they_are_named() {
     assert_eq!(digests, [(Some(1), Ok(Sha256::digest("z").to_vec()))]);
 }
 
+/// A link to an endless device takes a file's place and leaves it again, all the time.
+#[test]
+fn a_device_that_takes_a_file_s_place_is_not_read() {
+    use std::{
+        sync::atomic::{AtomicBool, Ordering},
+        thread,
+        time::{Duration, Instant},
+    };
+    let (folder, root, out) = scratch();
+    fs::create_dir(&root).unwrap();
+    let (file, link, aside) = (root.join("file"), folder.path().join("link"), root.join("aside"));
+    fs::write(&file, "x").unwrap();
+    std::os::unix::fs::symlink("/dev/zero", &link).unwrap();
+    run(&["create", root.to_str().unwrap(), "--out", out.to_str().unwrap()], 0);
+    let is_over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while !is_over.load(Ordering::Relaxed) {
+                fs::hard_link(&file, &aside).unwrap();
+                fs::rename(&link, &file).unwrap();
+                fs::hard_link(&file, &link).unwrap();
+                fs::rename(&aside, &file).unwrap();
+            }
+        });
+        let mut endless = false;
+        for _ in 0..300 {
+            let mut verify = program(&["verify", out.to_str().unwrap(), "--status"]);
+            let mut verify = verify.spawn().unwrap();
+            let begin = Instant::now();
+            while !endless && verify.try_wait().unwrap().is_none() {
+                thread::sleep(Duration::from_millis(5));
+                endless = begin.elapsed() > Duration::from_secs(20);
+            }
+            if endless {
+                verify.kill().unwrap();
+                verify.wait().unwrap();
+                break;
+            }
+        }
+        is_over.store(true, Ordering::Relaxed);
+        assert!(!endless, "it reads the device");
+    });
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_for_results_and_messages() {

@@ -82,6 +82,26 @@ async fn a_function_of_datafusions() {
         let read = collect(frame).await.unwrap();
         assert_eq!(text(&read, "error", 0) == "it changed while it was read", changed);
     }
+    // a file that was listed has become a device
+    fs::remove_file(&path).unwrap();
+    std::os::unix::fs::symlink("/dev/null", &path).unwrap();
+    for (size, found, is_read) in [
+        (Some(700_000), None, false),
+        (None, Some(true), false),
+        (None, Some(false), true),
+        (None, None, true),
+    ] {
+        let listed = [
+            ScalarValue::UInt64(size),
+            ScalarValue::TimestampMillisecond(None, Some("UTC".into())),
+            ScalarValue::Utf8(None),
+        ];
+        let listed = listed.into_iter().chain(found.map(ScalarValue::from)).map(lit);
+        let arguments = [lit(url.clone()), lit("sha256")].into_iter().chain(listed).collect();
+        let frame = context.read_empty().unwrap().select([function.call(arguments)]).unwrap();
+        let read = collect(frame).await.unwrap();
+        assert_eq!(read.column_by_name("error").unwrap().is_null(0), is_read, "{size:?} {found:?}");
+    }
     for wrong in ["'no such hash'", "url", "'md5,md5'", "null"] {
         let query = format!("select object_digest(url, {wrong}) from {values} as t(url)");
         let failed = match context.sql(&query).await {
