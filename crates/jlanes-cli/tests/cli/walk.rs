@@ -257,6 +257,52 @@ fn each_pattern_ignores_what_it_does_for_git() {
 }
 
 #[test]
+fn what_is_only_called_git_is_no_repository() {
+    let scratch = Scratch::new();
+    let in_repo = |mut command: Command| {
+        command.current_dir(scratch.at("repo")).env("HOME", scratch.at("home"));
+        command
+    };
+    scratch.write("repo/.gitignore", "!keep.log\nlost\n");
+    scratch.write("home/.config/git/ignore", "*.log\n");
+    let head = "ref: refs/heads/a\n";
+    let whole = [("HEAD", head), ("objects/a", ""), ("refs/a", ""), ("info/exclude", "name\n")];
+    let but = |name: &str| whole.iter().copied().filter(|file| file.0 != name).collect::<Vec<_>>();
+    let with = |head| [&[("HEAD", head)], &but("HEAD")[..]].concat();
+    for (case, files) in [
+        ("empty", vec![("a", "")]),
+        ("no head", but("HEAD")),
+        ("no objects", but("objects/a")),
+        ("no references", but("refs/a")),
+        ("an odd head", with("a\n")),
+        ("a short head", with("0123456789")),
+        ("another reference", with("ref: heads/a\n")),
+        ("rubbish", vec![("", "rubbish\n")]),
+        ("a name that leads nowhere", vec![("", "gitdir: nowhere\n")]),
+        ("a file's name", vec![("", "gitdir: ../.gitignore\n")]),
+    ] {
+        let _ = fs::remove_dir_all(scratch.at("repo/.git"));
+        let _ = fs::remove_dir_all(scratch.at("repo/sub"));
+        let git = ["init", "-q"];
+        assert_eq!(run(in_repo(scratch.command("git", "git")).args(git), b"").code, Some(0));
+        for name in ["sub/keep.log", "sub/other.log", "sub/name", "sub/lost"] {
+            scratch.write(format!("repo/{name}"), name);
+        }
+        for (name, text) in files {
+            scratch.write(format!("repo/sub/.git/{name}").trim_end_matches('/'), text);
+        }
+        let args = ["ls-files", "-zo", "--exclude-standard"];
+        let listed = run(in_repo(scratch.command("git", "git")).args(args), b"").stdout;
+        let ran = run(in_repo(scratch.ours("jlanes-sum")).args(["-rz", "--gitignore", "."]), b"");
+        let lines = ran.stdout.split_inclusive(|byte| *byte == 0);
+        let found: Vec<_> = lines.flat_map(|line| &line[64 + "  ./".len()..]).copied().collect();
+        let text = |bytes: &[u8]| bytes.escape_ascii().to_string();
+        assert_eq!(text(&found), text(&listed), "{case}: ours (left) and git's");
+        assert!(text(&found).contains("sub/keep.log"), "{case}");
+    }
+}
+
+#[test]
 fn the_users_ignore_file_is_the_one_of_git() {
     let scratch = Scratch::new();
     let repo = scratch.at("repo");

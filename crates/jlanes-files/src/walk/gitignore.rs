@@ -51,7 +51,7 @@ impl IgnoreRules {
         let root = system::path(root);
         let absolute = || Some(env::current_dir().ok()?.join(&root));
         let root = fs::canonicalize(&root).ok().or_else(absolute).unwrap_or_else(|| root.into());
-        let has_git = |dir: &Path| dir.join(".git").symlink_metadata().is_ok();
+        let has_git = |dir: &Path| git_dirs(dir).is_some();
         let mut above = Vec::new();
         if !has_git(&root)
             && let Some(top) = root.ancestors().skip(1).find(|dir| has_git(dir))
@@ -111,15 +111,16 @@ impl IgnoreRules {
 impl DirIgnoreRules {
     /// The rules of the open directory `dir`, at `path`.
     fn read(dir: At<'_>, path: &Path) -> Self {
-        let is_top = system::stat_at(dir, c".git", false).is_ok();
+        let has_git = system::stat_at(dir, c".git", false).is_ok();
+        let git_dirs = if has_git { git_dirs(path) } else { None };
+        let is_top = git_dirs.is_some();
         let (mut patterns, mut ignores_case) = (Vec::new(), false);
         let mut read = |dir, path: &Path, follow| {
             let text = c_string(path).and_then(|path| text(dir, &path, follow)).unwrap_or_default();
             let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&text);
             patterns.extend(text.split(|byte| *byte == b'\n').filter_map(Pattern::parse));
         };
-        if is_top {
-            let (own, common) = &git_dirs(path);
+        if let Some((own, common)) = &git_dirs {
             let config = Config {
                 top: path,
                 own,
@@ -141,7 +142,9 @@ impl DirIgnoreRules {
 
 /// The directory of the work tree `top` and the common directory of its repository. In an added work
 /// tree, the file `.git` names a directory in which `commondir` names the repository's.
-fn git_dirs(top: &Path) -> (PathBuf, PathBuf) {
+///
+/// `None` without a repository: what is only called `.git` means nothing to git, either.
+fn git_dirs(top: &Path) -> Option<(PathBuf, PathBuf)> {
     let git = top.join(".git");
     let named = |file: &Path, prefix: &[u8]| {
         let text = text(working_dir(), &c_string(file)?, true)?;
@@ -149,8 +152,23 @@ fn git_dirs(top: &Path) -> (PathBuf, PathBuf) {
         Some(file.parent()?.join(system::path(name)))
     };
     let own = named(&git, b"gitdir:").unwrap_or(git);
-    let common = named(&own.join("commondir"), b"");
-    (own.clone(), common.unwrap_or(own))
+    let common = named(&own.join("commondir"), b"").unwrap_or_else(|| own.clone());
+    let has = |name: &str| common.join(name).is_dir();
+    (is_head(&own.join("HEAD")) && has("objects") && has("refs")).then_some((own, common))
+}
+
+/// Whether git takes the file for the `HEAD` of a repository: it names a branch or a commit.
+fn is_head(file: &Path) -> bool {
+    if let Ok(target) = fs::read_link(file) {
+        return system::bytes(target.as_os_str()).starts_with(b"refs/");
+    }
+    let Some(text) = c_string(file).and_then(|file| text(working_dir(), &file, true)) else {
+        return false;
+    };
+    match text.strip_prefix(b"ref:") {
+        Some(name) => name.trim_ascii_start().starts_with(b"refs/"),
+        None => text.get(..40).is_some_and(|hex| hex.iter().all(u8::is_ascii_hexdigit)),
+    }
 }
 
 fn c_string(path: &Path) -> Option<CString> {
