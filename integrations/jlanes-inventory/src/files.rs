@@ -104,11 +104,16 @@ impl<T, F: FnMut(Fetched, T) -> io::Result<()>> Sink<Entry<T>> for Each<F> {
             let is_listed = (listed.size.is_none() || listed.size == found.size)
                 && (listed.mtime.is_none() || listed.mtime == found.mtime)
                 && listed.etag.is_none();
-            // another file may have taken the path before or after it was opened; the metadata of pipes
-            // and devices does not depend on their content
+            // another file may have taken the path before or after it was opened, also a directory's; the
+            // metadata of pipes and devices does not depend on their content
             let is_same =
                 !outcome.changed && is_listed && fingerprint(&before) == fingerprint(&after);
-            if before.kind == FileKind::File && !is_same {
+            let is_read = match before.kind {
+                FileKind::File => is_same,
+                FileKind::Directory => false,
+                other => other == after.kind,
+            };
+            if !is_read {
                 return Err(io::Error::other("it changed while it was read"));
             }
             let meta = Meta { size: Some(outcome.len), ..meta(&after) };
@@ -133,4 +138,41 @@ fn meta(stat: &Stat) -> Meta {
     // rounded towards zero, also before 1970
     let mtime = i64::try_from(nanoseconds / 1_000_000).ok();
     Meta { size: Some(stat.size), mtime, ..Meta::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, iter};
+
+    use super::*;
+    use crate::computation;
+
+    #[test]
+    fn a_file_in_a_directory_s_place_is_not_the_listed_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let local = || {
+            let (url, path) = (String::new(), path.clone());
+            Local { url, path, is_named: false, listed: Meta::default(), tag: () }
+        };
+        // the first job is ready before the second one is asked for, and is read after that
+        fs::create_dir(&path).unwrap();
+        let change = || {
+            fs::remove_dir(&path).ok()?;
+            fs::write(&path, "another").unwrap();
+            None
+        };
+        let mut read = Vec::new();
+        hash(
+            &[computation::parse("sha256").unwrap()],
+            iter::once(local()).chain(iter::from_fn(change)),
+            &Cancel::new(),
+            |fetched, ()| {
+                read.push(fetched.digests);
+                Ok(())
+            },
+        )
+        .unwrap();
+        assert_eq!(read, [Err("it changed while it was read".into())]);
+    }
 }

@@ -33,7 +33,7 @@ use reqwest::{Client, Url, redirect::Policy};
 use tokio::time::sleep;
 
 pub(crate) use self::checksums::Checksums;
-use crate::meta::{Meta, now};
+use crate::meta::Meta;
 
 /// The timeouts of a connection, and of a response with its body; bodies are parts of large objects.
 const CONNECTION: Duration = Duration::from_secs(5);
@@ -305,7 +305,7 @@ impl Bucket {
         };
         let condition = |found: &Meta| match (&found.etag, &found.version, found.mtime) {
             // a weak ETag never matches
-            (Some(etag), ..) if !etag.starts_with("W/") => Some((IF_MATCH, etag.clone())),
+            (Some(etag), ..) if is_strong(etag) => Some((IF_MATCH, etag.clone())),
             (_, Some(version), _) => {
                 query = format!("?versionId={}", utf8_percent_encode(version, QUERY));
                 None
@@ -405,8 +405,14 @@ fn stream(response: HttpResponse) -> impl Stream<Item = Result<Bytes, Failure>> 
     body.map(|bytes| bytes.map_err(|error| Failure::cut(&error)))
 }
 
+/// The value of a header. An empty one is none, and so are several different ones.
 fn text(response: &HttpResponse, name: HeaderName) -> Option<&str> {
-    response.headers().get(name)?.to_str().ok()
+    let mut all = response.headers().get_all(name).iter();
+    let value = all.next().filter(|value| !value.is_empty())?;
+    if all.any(|other| other != value) {
+        return None;
+    }
+    value.to_str().ok()
 }
 
 fn length(response: &HttpResponse) -> Option<u64> {
@@ -439,19 +445,23 @@ fn meta(response: &HttpResponse, size: Option<u64>) -> Meta {
     Meta {
         size,
         mtime: time(response, LAST_MODIFIED),
-        etag: text(response, ETAG).filter(|etag| !etag.is_empty()).map(String::from),
+        etag: text(response, ETAG).map(String::from),
         // objects from before versioning have the version "null", which is overwritten
         version: text(response, VERSION).filter(|version| *version != "null").map(String::from),
     }
 }
 
-/// Whether no other content can have the metadata of an answer (RFC 9110, section 8.8). A weak ETag stays when
-/// the bytes change, and so does the time if the object is written again within its second.
+/// Whether an ETag is not a weak one, which stays when the bytes change.
+fn is_strong(etag: &str) -> bool {
+    !etag.starts_with("W/") && !etag.starts_with("w/")
+}
+
+/// Whether no other content can have the metadata of an answer (RFC 9110, section 8.8). The time of an object
+/// stays if it is written again within its second, which only the store's own clock shows.
 fn is_unique(response: &HttpResponse, meta: &Meta) -> bool {
-    let is_strong = meta.etag.as_ref().is_some_and(|etag| !etag.starts_with("W/"));
-    let date = time(response, DATE).unwrap_or_else(now);
-    let is_over = meta.mtime.is_some_and(|time| date.saturating_sub(time) >= 1000);
-    is_strong || meta.version.is_some() || is_over
+    let times = time(response, DATE).zip(meta.mtime);
+    let is_over = times.is_some_and(|(date, written)| date.saturating_sub(written) >= 1000);
+    meta.etag.as_deref().is_some_and(is_strong) || meta.version.is_some() || is_over
 }
 
 /// The pages of a listing. It is complete after a page without a next one.

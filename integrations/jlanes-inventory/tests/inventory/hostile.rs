@@ -103,8 +103,8 @@ enum Style {
     Times,
     /// A weak ETag, which never changes.
     Weak,
-    /// Neither ETags nor conditions, and everything happens within a second.
-    SameTime,
+    /// Neither ETags that count nor conditions, and everything happens within a second. With the headers.
+    SameTime(&'static str),
     /// Not even times, and an empty ETag in answers with objects.
     Nothing,
 }
@@ -172,7 +172,7 @@ impl Shared {
                 Style::Usual | Style::Weak => format!("<ETag>{}</ETag>", xml(&self.etag(thing))),
                 Style::OtherInLists => format!("<ETag>w{}</ETag>", thing.written),
                 Style::EmptyEtagInLists => "<ETag></ETag>".into(),
-                Style::NoEtagInLists | Style::Times | Style::SameTime | Style::Nothing => {
+                Style::NoEtagInLists | Style::Times | Style::SameTime(_) | Style::Nothing => {
                     String::new()
                 }
             };
@@ -299,20 +299,15 @@ impl Shared {
                     None => (404, b"<Error><Code>NoSuchKey</Code></Error>".to_vec()),
                     Some(thing) => {
                         let etag = self.etag(thing);
-                        let has_etag =
-                            ![Style::Times, Style::SameTime, Style::Nothing].contains(&self.style);
+                        let has_etag = !matches!(
+                            self.style,
+                            Style::Times | Style::SameTime(_) | Style::Nothing
+                        );
                         let time = Self::time(thing);
                         more = match self.style {
                             Style::Nothing => "ETag:\r\n".into(),
                             Style::Weak => String::new(),
-                            Style::SameTime => {
-                                let time = time.replacen(
-                                    &format!("{:02}:00 GMT", thing.written),
-                                    "00:00 GMT",
-                                    1,
-                                );
-                                format!("Last-Modified: {time}\r\nDate: {time}\r\n")
-                            }
+                            Style::SameTime(headers) => headers.into(),
                             _ => {
                                 let date = time.replace("01 Sep", "02 Sep").replace("Tue", "Wed");
                                 format!("Last-Modified: {time}\r\nDate: {date}\r\n")
@@ -847,7 +842,22 @@ fn parts_of_which_nothing_is_known() {
 /// The metadata of an object are those of its next content, too.
 #[test]
 fn parts_of_which_too_little_is_known() {
-    for style in [Style::Weak, Style::SameTime] {
+    let same_times = [
+        "Last-Modified: Tue, 01 Sep 2026 10:00:00 GMT\r\nDate: Tue, 01 Sep 2026 10:00:00 GMT\r\n",
+        // the clock of this machine may be another
+        "Last-Modified: Tue, 01 Sep 2026 10:00:00 GMT\r\n",
+        "Last-Modified: Tue, 01 Sep 2026 10:00:00 GMT\r\nDate: Tue Sep  1 10:00:00 2026\r\n",
+        // several values
+        "Last-Modified: Tue, 01 Sep 2026 10:00:00 GMT\r\n\
+         Date: Tue, 01 Sep 2026 10:00:09 GMT\r\nDate: Tue, 01 Sep 2026 10:00:00 GMT\r\n",
+        "Last-Modified: Tue, 01 Sep 2026 09:00:00 GMT\r\n\
+         Last-Modified: Tue, 01 Sep 2026 10:00:00 GMT\r\nDate: Tue, 01 Sep 2026 10:00:00 GMT\r\n",
+        "ETag: \"a\"\r\nETag: W/\"a\"\r\n",
+        // no version, and no strong ETag
+        "x-amz-version-id:\r\n",
+        "ETag: w/\"a\"\r\n",
+    ];
+    for style in same_times.map(Style::SameTime).into_iter().chain([Style::Weak]) {
         println!("{style:?}");
         let store = Store::usual(style);
         store.put("d1/large", &vec![9; LARGE]);
