@@ -11,7 +11,7 @@
 //! Kernels of lanes collect the blocks with candidates, one in twenty, until they fill a register
 //! ([`CheckedStep`]). If one is of an attack, the kernel repeats its work block by block.
 
-use core::{iter, marker::PhantomData};
+use core::marker::PhantomData;
 
 use digest::consts::{U20, U24};
 
@@ -233,28 +233,18 @@ fn defer<I: Isa>(
     candidates: [u32; 2],
     waiting: &mut WaitingBlocks,
 ) {
-    for (set, bit) in sets_and_bits(candidates) {
-        let slot = waiting.len % MAX_WAITING_BLOCKS;
-        write_suspect(&row, set, bit, |i, word| waiting.rows[i][slot] = word);
-        waiting.len += 1;
-        if waiting.len == <I::U32 as SimdWord<u32>>::N.min(MAX_WAITING_BLOCKS) {
-            isa.run(Recheck { waiting });
+    for (set, mut candidates) in candidates.into_iter().enumerate() {
+        while candidates != 0 {
+            let bit = candidates.trailing_zeros() as usize;
+            candidates &= candidates - 1;
+            let slot = waiting.len % MAX_WAITING_BLOCKS;
+            write_suspect(&row, set, bit, |i, word| waiting.rows[i][slot] = word);
+            waiting.len += 1;
+            if waiting.len == <I::U32 as SimdWord<u32>>::N.min(MAX_WAITING_BLOCKS) {
+                isa.run(Recheck { waiting });
+            }
         }
     }
-}
-
-/// The set and the bit of each candidate.
-#[inline(always)]
-fn sets_and_bits([first, second]: [u32; 2]) -> impl Iterator<Item = (usize, usize)> {
-    let mut candidates = u64::from(first) | u64::from(second) << 32;
-    iter::from_fn(
-        #[inline(always)]
-        move || {
-            let bit = (candidates != 0).then(|| candidates.trailing_zeros() as usize)?;
-            candidates &= candidates - 1;
-            Some((bit / 32, bit % 32))
-        },
-    )
 }
 
 /// Checks all blocks that wait.
@@ -311,17 +301,24 @@ fn check_one(
         UNFILTERED => ALL,
         _ => return,
     };
-    for (set, bit) in sets_and_bits(candidates) {
-        let mut words = [0; recheck::SUSPECT_ROWS];
-        write_suspect(|i| row[i], set, bit, |i, word| words[i] = word);
-        let suspect = Suspect::from_rows(|i| PlainWords([words[i]]));
-        if suspect.difference(()) == PlainWords([0]) {
-            state[FLAGS] |= FOUND;
-            if flags & NO_SAFE_HASH == 0 {
-                trace_one::<false>(state, block);
-                trace_one::<false>(state, block);
+    for (set, mut candidates) in candidates.into_iter().enumerate() {
+        while candidates != 0 {
+            let bit = candidates.trailing_zeros() as usize;
+            candidates &= candidates - 1;
+            let mut words = [0; recheck::SUSPECT_ROWS];
+            write_suspect(|i| row[i], set, bit, |i, word| words[i] = word);
+            if is_attack(&words) {
+                state[FLAGS] |= FOUND;
+                if flags & NO_SAFE_HASH == 0 {
+                    trace_one::<false>(state, block);
+                    trace_one::<false>(state, block);
+                }
+                return;
             }
-            return;
         }
     }
+}
+
+fn is_attack(words: &[u32; recheck::SUSPECT_ROWS]) -> bool {
+    Suspect::from_rows(|i| PlainWords([words[i]])).difference(()) == PlainWords([0])
 }

@@ -225,13 +225,7 @@ pub(super) const CHECKS_OF_BITS: [Check; CONDITIONS.len()] = {
 impl Check {
     /// Whether the check has [`EARLY_POSITIONS`] alone.
     const fn is_early(&self) -> bool {
-        let (mut early, mut i) = (0, 0);
-        while i < EARLY_POSITIONS.len() {
-            early |= 1 << EARLY_POSITIONS[i];
-            i += 1;
-        }
-        let [first, second] = self.columns;
-        early >> first & early >> second & 1 != 0
+        matches!(self.columns, [1 | 4 | 6 | 29, 1 | 4 | 6 | 29])
     }
 
     /// The check on columns that are not rotated by their positions: the vectors are the last to be rotated, and

@@ -14,7 +14,7 @@ use super::{
     disturbance_vectors::{BLOCK_DIFFERENCES, DIFFERENCES, DisturbanceVector},
     lanes_with_candidates,
     recheck::{EARLY_STEP, LATE_STEP, steps_of_one},
-    sets, sets_and_bits,
+    sets,
 };
 use crate::{
     compression::RunByteOrder,
@@ -170,18 +170,25 @@ fn is_attack(
     candidates: [u32; 2],
     compress: fn([u32; FLAGS], [u32; 16]) -> [u32; FLAGS],
 ) -> bool {
-    sets_and_bits(candidates).any(|(set, bit)| {
-        let late = usize::from(DisturbanceVector::from_bit(bit, 0).is_late());
-        let mut state = states[late];
-        let shared = [EARLY_STEP, LATE_STEP][late];
-        steps_of_one(TRACED_STATES[late]..shared, &mut state, &mut { words });
-        let mut other_words = words;
-        for (word, difference) in other_words.iter_mut().zip(&DIFFERENCES[set][bit]) {
-            *word ^= difference;
+    for (set, mut candidates) in candidates.into_iter().enumerate() {
+        while candidates != 0 {
+            let bit = candidates.trailing_zeros() as usize;
+            candidates &= candidates - 1;
+            let late = usize::from(DisturbanceVector::from_bit(bit, 0).is_late());
+            let mut state = states[late];
+            let shared = [EARLY_STEP, LATE_STEP][late];
+            steps_of_one(TRACED_STATES[late]..shared, &mut state, &mut { words });
+            let mut other_words = words;
+            for (word, difference) in other_words.iter_mut().zip(&DIFFERENCES[set][bit]) {
+                *word ^= difference;
+            }
+            steps_of_one(shared..ROUNDS, &mut state, &mut other_words);
+            let start = array::from_fn(|i| end[i].wrapping_sub(state[i]));
+            let other = array::from_fn(|i| block[i] ^ BLOCK_DIFFERENCES[set][bit][i]);
+            if compress(start, other) == *end {
+                return true;
+            }
         }
-        steps_of_one(shared..ROUNDS, &mut state, &mut other_words);
-        let start = array::from_fn(|i| end[i].wrapping_sub(state[i]));
-        let other = array::from_fn(|i| block[i] ^ BLOCK_DIFFERENCES[set][bit][i]);
-        compress(start, other) == *end
-    })
+    }
+    false
 }
