@@ -445,6 +445,110 @@ fn gits_configuration_is_read_from_everywhere() {
 }
 
 #[test]
+fn git_includes_the_same_configuration() {
+    let scratch = Scratch::new();
+    let top = scratch.path().canonicalize().unwrap();
+    let top = top.to_str().unwrap();
+    for name in ["repo/a", "repo/B", "repo/b"] {
+        scratch.write(name, "");
+    }
+    scratch.write("home/a", "a\n");
+    scratch.write("home/b", "b\n");
+    scratch.write("home/b.config", format!("[core]\nexcludesFile = {top}/home/b\n"));
+    symlink(top, scratch.at("home/link")).unwrap();
+    symlink("home", scratch.at("also-home")).unwrap();
+    scratch.write("dots/user", "");
+    symlink("../dots/user", scratch.at("home/.gitconfig")).unwrap();
+    let set = |mut command: Command, variables: &[(&str, &str)]| {
+        command.current_dir(scratch.at("repo")).env("HOME", format!("{top}/also-home"));
+        command.env("PWD", format!("{top}/home/link/repo")).env("GIT_CONFIG_NOSYSTEM", "1");
+        command.envs(variables.iter().copied());
+        command
+    };
+    let git = |args: &[&str], variables: &[(&str, &str)]| {
+        let ran = run(set(scratch.command("git", "git"), variables).args(args), b"");
+        assert_eq!(ran.code, Some(0), "{args:?} {variables:?}");
+        ran.stdout
+    };
+    let same = |what: &str, variables: &[(&str, &str)]| {
+        let listed = git(&["ls-files", "-zo", "--exclude-standard"], variables);
+        let mut command = set(scratch.ours("jlanes-sum"), variables);
+        let ran = run(command.args(["-rz", "--gitignore", "."]), b"");
+        let lines = ran.stdout.split_inclusive(|byte| *byte == 0);
+        let found: Vec<_> = lines.flat_map(|line| &line[64 + "  ./".len()..]).copied().collect();
+        let text = |bytes: &[u8]| bytes.escape_ascii().to_string();
+        assert_eq!(text(&found), text(&listed), "{what}: ours (left) and git's");
+    };
+    git(&["init", "-q", "--initial-branch=one"], &[]);
+    let first = format!("[core]\nexcludesFile = {top}/home/a\n");
+    let included = format!("path = {top}/home/b.config\n");
+    let user = |more: &str| scratch.write("dots/user", format!("{first}{more}"));
+    user("");
+    let file = format!("{top}/home/b.config");
+    for key in ["include.path", "includeIf.onbranch:one.path"] {
+        let key = ("GIT_CONFIG_KEY_0", key);
+        same("variables", &[("GIT_CONFIG_COUNT", " 1"), key, ("GIT_CONFIG_VALUE_0", &file)]);
+    }
+    for condition in [
+        "gitdir:~/../repo/",
+        "gitdir:~/link/repo/",
+        "gitdir:./../repo/",
+        &format!("gitdir:{top}/home/link/repo/"),
+        &format!("gitdir:{top}/also-home/link/repo/"),
+        "hasconfig:remote.*.url:**",
+    ] {
+        user(&format!("[remote]\nurl = x\n[includeIf \"{condition}\"]\n{included}"));
+        same(condition, &[]);
+    }
+    // below both homes
+    git(&["init", "-q", &format!("{top}/home/repo")], &[]);
+    user(&format!("[includeIf \"gitdir:~/\"]\n{included}"));
+    for name in ["a", "b"] {
+        scratch.write(format!("home/repo/{name}"), "");
+    }
+    let ran =
+        run(set(scratch.ours("jlanes-sum"), &[]).args(["-r", "--gitignore", "../home/repo"]), b"");
+    assert!(ran.out().ends_with("  ../home/repo/a\n"), "{}", ran.out());
+    for branch in ["one", "two", "three"] {
+        user(&format!("[includeIf \"onbranch:{branch}\"]\n{included}"));
+        for head in ["ref: refs/heads/one\n", "ref: refs/heads/three four\n"] {
+            scratch.write("repo/.git/HEAD", head);
+            let _ = fs::remove_file(scratch.at("repo/.git/refs/heads/one"));
+            same(branch, &[]);
+            scratch.write("repo/.git/refs/heads/one", "ref: refs/heads/two\n");
+            same(branch, &[]);
+        }
+        fs::remove_file(scratch.at("repo/.git/HEAD")).unwrap();
+        symlink("refs/heads/one", scratch.at("repo/.git/HEAD")).unwrap();
+        same(branch, &[]);
+        fs::remove_file(scratch.at("repo/.git/HEAD")).unwrap();
+    }
+    scratch.write("repo/.git/HEAD", "ref: refs/heads/one\n");
+    user("[extensions]\nworktreeConfig = true\n");
+    scratch.write("repo/.git/config.worktree", format!("[include]\n{included}"));
+    same("a work tree's of the user", &[]);
+    for value in ["1k", "0k", "0x1", "0x0", "-1", "+0", "010"] {
+        user(&format!("ignoreCase = {value}\nexcludesFile = {top}/home/b\n"));
+        git(&["config", "core.ignoreCase", value], &[]);
+        same(value, &[]);
+    }
+    user(&format!("excludesFile = {top}/home/b\x0c\n"));
+    same("no blank", &[]);
+}
+
+/// Without a limit it would be read six times for each of ten levels, 60 million times.
+#[test]
+fn a_configuration_that_includes_itself_ends() {
+    let scratch = Scratch::new();
+    scratch.write("d/f", "");
+    for name in ["HEAD", "objects/x", "refs/x"] {
+        scratch.write(format!("d/.git/{name}"), "ref: refs/heads/one\n");
+    }
+    scratch.write("d/.git/config", "[include]\npath = config\n".repeat(6));
+    assert!(scratch.sum(&["-r", "--gitignore", "d"]).out().ends_with("  d/f\n"));
+}
+
+#[test]
 fn an_ignore_file_that_is_too_long_ignores_nothing() {
     let scratch = Scratch::new();
     scratch.write("d/kept", "");

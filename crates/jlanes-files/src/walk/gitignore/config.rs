@@ -10,6 +10,10 @@ use crate::system;
 
 /// Included files in included files: git's own limit.
 const MAX_DEPTH: usize = 10;
+/// All included files: those that include themselves several times would multiply.
+const MAX_INCLUDED: usize = 1000;
+/// References that name references: git's own limit.
+const MAX_REFERENCES: usize = 5;
 
 /// Finds what git's configuration says about a repository.
 pub(super) struct Config<'c> {
@@ -34,6 +38,8 @@ pub(super) struct Settings {
     has_worktree_config: bool,
     /// The addresses of remote repositories, once all are known.
     remotes: Vec<Vec<u8>>,
+    /// The number of included files.
+    included: usize,
 }
 
 impl Config<'_> {
@@ -49,7 +55,7 @@ impl Config<'_> {
     }
 
     fn read_all(&self, to: &mut Settings) {
-        let home = env::home_dir();
+        let home = home();
         let of_variable = env::var_os("XDG_CONFIG_HOME").filter(|dir| !dir.is_empty());
         let of_home = || Some(home.as_ref()?.join(".config"));
         let of_git = of_variable.map(PathBuf::from).or_else(of_home).map(|dir| dir.join("git"));
@@ -70,14 +76,15 @@ impl Config<'_> {
         if to.has_worktree_config {
             self.find(&self.own.join("config.worktree"), 0, to);
         }
-        let count = env::var("GIT_CONFIG_COUNT").ok().and_then(|count| count.parse().ok());
+        let count = env::var("GIT_CONFIG_COUNT").ok();
+        let count = count.and_then(|count| count.trim_ascii_start().parse().ok());
         for at in 0..count.unwrap_or(0_u32) {
             let get = |name| env::var_os(format!("GIT_CONFIG_{name}_{at}"));
             // git fails where one is missing
             let (Some(key), Some(value)) = (get("KEY"), get("VALUE")) else { break };
             let (mut key, value) = (system::bytes(&key).to_vec(), system::bytes(&value).to_vec());
             lower_case(&mut key);
-            self.set(&key, Some(&value), Path::new(""), MAX_DEPTH, to);
+            self.set(&key, Some(&value), Path::new(""), 0, to);
         }
     }
 
@@ -107,14 +114,17 @@ impl Config<'_> {
                 to.excludes_file = expanded(text, self.top).or(to.excludes_file.take());
             }
             b"core.ignorecase" => to.ignores_case = is_true,
-            b"extensions.worktreeconfig" => to.has_worktree_config = is_true,
+            // git reads this from one file
+            b"extensions.worktreeconfig" if file == self.common.join("config") => {
+                to.has_worktree_config = is_true;
+            }
             b"include.path" => self.include(text, dir, depth, to),
             _ => {
                 let condition = key.strip_prefix(b"includeif.");
                 let condition = condition.and_then(|key| key.strip_suffix(b".path"));
-                if condition.is_some_and(|condition| self.is_met(condition, dir, to)) {
+                if condition.is_some_and(|condition| self.is_met(condition, file, to)) {
                     self.include(text, dir, depth, to);
-                } else if key.starts_with(b"remote.") && key.ends_with(b".url") {
+                } else if key.strip_prefix(b"remote.").is_some_and(|key| key.ends_with(b".url")) {
                     to.remotes.push(text.to_vec());
                 }
             }
@@ -122,22 +132,23 @@ impl Config<'_> {
     }
 
     fn include(&self, name: &[u8], dir: &Path, depth: usize, to: &mut Settings) {
-        if let Some(file) = expanded(name, dir).filter(|_| depth < MAX_DEPTH) {
+        to.included += 1;
+        let may_include = depth < MAX_DEPTH && to.included <= MAX_INCLUDED;
+        if let Some(file) = expanded(name, dir).filter(|_| may_include) {
             self.find(&file, depth + 1, to);
         }
     }
 
-    /// Whether the condition of an included file is met; `dir` has the file that includes it.
-    fn is_met(&self, condition: &[u8], dir: &Path, settings: &Settings) -> bool {
+    /// Whether the condition of a file that `file` includes is met.
+    fn is_met(&self, condition: &[u8], file: &Path, settings: &Settings) -> bool {
         let Some(colon) = condition.iter().position(|byte| *byte == b':') else { return false };
         let (kind, pattern) = (&condition[..colon], &condition[colon + 1..]);
         match kind {
             b"gitdir" | b"gitdir/i" => {
-                let own = fs::canonicalize(self.own);
-                let own = own.as_deref().unwrap_or(self.own);
+                let real = |path: &Path| fs::canonicalize(path).ok();
                 let start = match pattern {
-                    [b'~', b'/', ..] => env::home_dir(),
-                    [b'.', b'/', ..] => fs::canonicalize(dir).ok(),
+                    [b'~', b'/', ..] => home().as_deref().and_then(real),
+                    [b'.', b'/', ..] => real(file).and_then(|file| Some(file.parent()?.into())),
                     _ => None,
                 };
                 let pattern = match start {
@@ -150,12 +161,19 @@ impl Config<'_> {
                     None if pattern.starts_with(b"/") => pattern.to_vec(),
                     None => [b"**/", pattern].concat(),
                 };
-                matches(&pattern, &system::bytes(own.as_os_str()), kind.ends_with(b"i"))
+                let matches = |place: &Path| {
+                    matches(&pattern, &system::bytes(place.as_os_str()), kind.ends_with(b"i"))
+                };
+                // or the path by which the user came here
+                let shell = env::var_os("PWD").map(PathBuf::from);
+                let shell = shell.filter(|dir| real(dir).as_deref() == Some(self.top));
+                let as_named = || shell.as_deref().unwrap_or(self.top).join(".git");
+                matches(real(self.own).as_deref().unwrap_or(self.own))
+                    || self.own == self.top.join(".git") && matches(&as_named())
             }
             b"onbranch" => {
-                let head = (self.read)(&self.own.join("HEAD")).unwrap_or_default();
-                let branch = head.strip_prefix(b"ref:").map(<[u8]>::trim_ascii);
-                let branch = branch.and_then(|name| name.strip_prefix(b"refs/heads/"));
+                let name = self.reference();
+                let branch = name.as_deref().and_then(|name| name.strip_prefix(b"refs/heads/"));
                 branch.is_some_and(|branch| matches(pattern, branch, false))
             }
             b"hasconfig" => pattern.strip_prefix(b"remote.*.url:").is_some_and(|pattern| {
@@ -169,6 +187,37 @@ impl Config<'_> {
             _ => false,
         }
     }
+
+    /// The reference that `HEAD` stands for, which may name another one.
+    fn reference(&self) -> Option<Vec<u8>> {
+        let mut name = self.named(&self.own.join("HEAD"))?;
+        for _ in 0..MAX_REFERENCES {
+            // git refuses other names
+            let is_odd = |byte: &u8| *byte <= b' ' || b"\x7f~^:?*[\\".contains(byte);
+            if !name.starts_with(b"refs/") || name.iter().any(is_odd) {
+                return None;
+            }
+            match self.named(&self.common.join(system::path(&name))) {
+                Some(next) => name = next,
+                None => return Some(name),
+            }
+        }
+        None
+    }
+
+    /// The reference that the file of another one names, by a symbolic link or by its text.
+    fn named(&self, file: &Path) -> Option<Vec<u8>> {
+        let target = fs::read_link(file).ok();
+        let target = target.map(|target| system::bytes(target.as_os_str()).to_vec());
+        target
+            .filter(|target| target.starts_with(b"refs/"))
+            .or_else(|| Some((self.read)(file)?.strip_prefix(b"ref:")?.trim_ascii().to_vec()))
+    }
+}
+
+/// The user's directory. Git does not ask the system for it.
+fn home() -> Option<PathBuf> {
+    if cfg!(unix) { env::var_os("HOME").map(PathBuf::from) } else { env::home_dir() }
 }
 
 /// Whether `text` matches the pattern of a condition, which means all below a directory if it ends
@@ -183,11 +232,18 @@ fn matches(pattern: &[u8], text: &[u8], ignores_case: bool) -> bool {
     })
 }
 
-/// Whether a value means true.
+/// Whether a value means true, such as a number that is not zero: `-1`, `0x1` or `1k`.
 fn is_true(value: &[u8]) -> bool {
     let value = value.to_ascii_lowercase();
-    let number = str::from_utf8(&value).ok().and_then(|text| text.parse::<i64>().ok());
-    matches!(&value[..], b"true" | b"yes" | b"on") || number.is_some_and(|number| number != 0)
+    let number = value.strip_prefix(b"-").or(value.strip_prefix(b"+")).unwrap_or(&value);
+    let is_number = number.first().is_some_and(u8::is_ascii_digit);
+    let is_zero = || !number.iter().any(|byte| matches!(byte, b'1'..=b'9' | b'a'..=b'f'));
+    matches!(&value[..], b"true" | b"yes" | b"on") || is_number && !is_zero()
+}
+
+/// What git takes for a blank.
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
 /// Makes letters small, but for those between the first dot and the last.
@@ -201,8 +257,8 @@ fn lower_case(key: &mut [u8]) {
 /// The path `value`, which may begin in the home directory or in `dir`.
 fn expanded(value: &[u8], dir: &Path) -> Option<PathBuf> {
     match value.strip_prefix(b"~") {
-        Some([]) => env::home_dir(),
-        Some([b'/', rest @ ..]) => Some(env::home_dir()?.join(system::path(rest))),
+        Some([]) => home(),
+        Some([b'/', rest @ ..]) => Some(home()?.join(system::path(rest))),
         _ => Some(dir.join(system::path(value))),
     }
 }
@@ -222,7 +278,7 @@ fn setting(bytes: &mut impl Iterator<Item = u8>, section: &mut Vec<u8>) -> Optio
                 Some(next) => *section = next,
                 None => return Some(None),
             },
-            byte if byte.is_ascii_whitespace() => {}
+            byte if is_blank(byte) => {}
             first => {
                 let mut key = [&section[..], &[b'.', first]].concat();
                 let mut end = bytes.find(|byte| {
@@ -274,7 +330,7 @@ fn value(bytes: &mut impl Iterator<Item = u8>) -> Option<Vec<u8>> {
                 bytes.find(|byte| *byte == b'\n');
                 break;
             }
-            Some(byte) if byte.is_ascii_whitespace() && !is_quoted => {
+            Some(byte) if is_blank(byte) && !is_quoted => {
                 value.extend((!value.is_empty()).then_some(byte));
                 continue;
             }
