@@ -10,7 +10,7 @@ use crate::system;
 
 /// Included files in included files: git's own limit.
 const MAX_DEPTH: usize = 10;
-/// All included files: those that include themselves several times would multiply.
+/// All included files: one that includes itself several times would multiply.
 const MAX_INCLUDED: usize = 1000;
 /// References that name references: git's own limit.
 const MAX_REFERENCES: usize = 5;
