@@ -67,14 +67,18 @@ impl Glob {
 
     /// Whether all of `text` matches.
     pub(super) fn is_match(&self, text: &[char]) -> bool {
-        self.is_match_by(text, |ranges, char| ranges.iter().any(|(a, b)| (a..=b).contains(&&char)))
+        self.is_match_in(text, false)
     }
 
-    /// Whether all of `text` matches, if small letters and capitals are the same.
-    pub(super) fn is_match_of_any_case(&self, text: &[char]) -> bool {
+    /// Whether all of `text` matches, also if small letters and capitals are the same.
+    pub(super) fn is_match_in(&self, text: &[char], ignores_case: bool) -> bool {
+        let has =
+            |ranges: &[(char, char)], char| ranges.iter().any(|(a, b)| (a..=b).contains(&&char));
+        if !ignores_case {
+            return self.is_match_by(text, has);
+        }
         self.is_match_by(text, |ranges, char| {
-            let cases = [char.to_ascii_lowercase(), char.to_ascii_uppercase()];
-            ranges.iter().any(|(a, b)| cases.iter().any(|char| (a..=b).contains(&char)))
+            has(ranges, char.to_ascii_lowercase()) || has(ranges, char.to_ascii_uppercase())
         })
     }
 

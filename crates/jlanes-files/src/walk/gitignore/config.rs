@@ -177,12 +177,9 @@ impl Config<'_> {
                 branch.is_some_and(|branch| matches(pattern, branch, false))
             }
             b"hasconfig" => pattern.strip_prefix(b"remote.*.url:").is_some_and(|pattern| {
-                let glob =
-                    Glob::new(&bytes(pattern), &Syntax { braces: false, paths: true, start: 0 });
-                let is_match = |glob: &Glob| {
+                glob(pattern).is_some_and(|glob| {
                     settings.remotes.iter().any(|address| glob.is_match(&bytes(address)))
-                };
-                glob.as_ref().is_some_and(is_match)
+                })
             }),
             _ => false,
         }
@@ -224,12 +221,13 @@ fn home() -> Option<PathBuf> {
 /// with a slash.
 fn matches(pattern: &[u8], text: &[u8], ignores_case: bool) -> bool {
     let all: &[u8] = if pattern.ends_with(b"/") { b"**" } else { b"" };
-    let pattern = bytes(&[pattern, all].concat());
-    let glob = Glob::new(&pattern, &Syntax { braces: false, paths: true, start: 0 });
-    glob.is_some_and(|glob| match ignores_case {
-        true => glob.is_match_of_any_case(&bytes(text)),
-        false => glob.is_match(&bytes(text)),
-    })
+    let glob = glob(&[pattern, all].concat());
+    glob.is_some_and(|glob| glob.is_match_in(&bytes(text), ignores_case))
+}
+
+/// The pattern of a condition.
+fn glob(pattern: &[u8]) -> Option<Glob> {
+    Glob::new(&bytes(pattern), &Syntax { braces: false, paths: true, start: 0 })
 }
 
 /// Whether a value means true, such as a number that is not zero: `-1`, `0x1` or `1k`.

@@ -39,10 +39,7 @@ impl Pattern {
         let name = path.rsplit(|char| *char == '/').next().unwrap_or(path);
         let text = if self.names_only { name } else { path };
         (is_dir || !self.directories_only)
-            && self.glob.as_ref().is_some_and(|glob| match ignores_case {
-                true => glob.is_match_of_any_case(text),
-                false => glob.is_match(text),
-            })
+            && self.glob.as_ref().is_some_and(|glob| glob.is_match_in(text, ignores_case))
     }
 }
 
