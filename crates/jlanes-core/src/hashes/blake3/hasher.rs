@@ -341,7 +341,6 @@ fn end_root<B: HasKernels<Blake3Compression>>(
     tail: usize,
 ) -> Value {
     let kernels = backend.kernels();
-    // in place: a copy would wait for the words that have just been written
     prepare_last(kernels.shape, state, tail);
     state[FLAGS] |= ROOT;
     block[tail..].fill(0);
@@ -391,6 +390,7 @@ impl<B: HasKernels<Blake3Compression>> FixedOutput for Hasher<B> {
 impl<B: HasKernels<Blake3Compression>> FixedOutputReset for Hasher<B> {
     fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
         let tail = self.tail().len();
+        // in place: a copy would wait for the words that have just been written
         out.copy_from_slice(&match self.chunk_counter {
             0 => end_root(self.backend, &mut self.state, &mut self.block, tail),
             _ => self.root().value(&self.backend.kernels()),
