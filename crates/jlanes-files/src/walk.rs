@@ -99,18 +99,27 @@ impl Walk {
             frames: Vec::new(),
             first: None,
             #[cfg(feature = "patterns")]
-            ignore_rules: rules.gitignore.then(|| IgnoreRules::new(root)),
+            ignore_rules: None,
             rules,
             root_len: root.len() + usize::from(!root.ends_with(b"/")),
             open: Arc::default(),
             budget,
         };
         if walk.rules.max_depth != Some(0)
-            && let Err(error) = walk.enter(None, &c_string(root), root, true)
+            && let Err(error) = walk.begin(root)
         {
             walk.first = Some((root.to_vec(), WalkEntry::Failed(error)));
         }
         walk
+    }
+
+    /// Reads the root.
+    fn begin(&mut self, root: &[u8]) -> io::Result<()> {
+        #[cfg(feature = "patterns")]
+        if self.rules.gitignore {
+            self.ignore_rules = Some(IgnoreRules::new(root)?);
+        }
+        self.enter(None, &c_string(root), root, true)
     }
 
     /// Reads the directory `name` in `parent`, at the full path `path`.
@@ -135,7 +144,8 @@ impl Walk {
         #[cfg(feature = "patterns")]
         let dir_ignore_rules = {
             let relative = path.get(self.root_len..).unwrap_or_default();
-            self.ignore_rules.as_ref().map(|rules| rules.of_directory(&found, relative))
+            let rules = self.ignore_rules.as_ref();
+            rules.map(|rules| rules.of_directory(&found, relative)).transpose()?
         };
         let dir = self.keep(found, identity.0);
         self.frames.push(Frame {

@@ -28,6 +28,8 @@ mod faults;
 #[cfg(unix)]
 mod formats;
 #[cfg(unix)]
+mod gitignore;
+#[cfg(unix)]
 mod gnu;
 #[cfg(unix)]
 mod kept;

@@ -9,11 +9,11 @@ use std::{
     env,
     ffi::{CStr, CString},
     fs,
-    io::Read,
+    io::{self, Read},
     path::{Path, PathBuf},
 };
 
-use config::Config;
+use config::Settings;
 use pattern::Pattern;
 
 use super::glob::bytes;
@@ -47,11 +47,15 @@ pub(super) struct DirIgnoreRules {
 
 impl IgnoreRules {
     /// The rules for a walk through `root`, which may be in a repository.
-    pub(super) fn new(root: &[u8]) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// If git refuses its configuration.
+    pub(super) fn new(root: &[u8]) -> io::Result<Self> {
         let root = system::path(root);
         let absolute = || Some(env::current_dir().ok()?.join(&root));
         let root = fs::canonicalize(&root).ok().or_else(absolute).unwrap_or_else(|| root.into());
-        let has_git = |dir: &Path| git_dirs(dir).is_some();
+        let has_git = |dir: &Path| git_dir(dir).is_some();
         let mut above = Vec::new();
         if !has_git(&root)
             && let Some(top) = root.ancestors().skip(1).find(|dir| has_git(dir))
@@ -63,19 +67,23 @@ impl IgnoreRules {
                 below = [&name, &b"/"[..], &below].concat();
                 let found = c_string(dir)
                     .and_then(|dir| system::open_directory(working_dir(), &dir, true).ok());
-                above.extend(found.map(|found| DirIgnoreRules {
-                    below: below.clone(),
-                    ..DirIgnoreRules::read(system::at(&found), dir)
-                }));
+                let Some(found) = found else { continue };
+                let rules = DirIgnoreRules::read(system::at(&found), dir)?;
+                above.push(DirIgnoreRules { below: below.clone(), ..rules });
             }
         }
-        Self { root, above }
+        Ok(Self { root, above })
     }
 
     /// The rules of the directory `path`, relative to the root.
-    pub(super) fn of_directory(&self, dir: &Directory, path: &[u8]) -> DirIgnoreRules {
+    ///
+    /// # Errors
+    ///
+    /// If git refuses its configuration.
+    pub(super) fn of_directory(&self, dir: &Directory, path: &[u8]) -> io::Result<DirIgnoreRules> {
         let absolute = self.root.join(system::path(path));
-        DirIgnoreRules { len: path.len(), ..DirIgnoreRules::read(system::at(dir), &absolute) }
+        let rules = DirIgnoreRules::read(system::at(dir), &absolute)?;
+        Ok(DirIgnoreRules { len: path.len(), ..rules })
     }
 
     /// Whether the entry `path`, relative to the root, is ignored; `layers` are those of its
@@ -110,41 +118,35 @@ impl IgnoreRules {
 
 impl DirIgnoreRules {
     /// The rules of the open directory `dir`, at `path`.
-    fn read(dir: At<'_>, path: &Path) -> Self {
+    fn read(dir: At<'_>, path: &Path) -> io::Result<Self> {
         let has_git = system::stat_at(dir, c".git", false).is_ok();
-        let git_dirs = if has_git { git_dirs(path) } else { None };
-        let is_top = git_dirs.is_some();
+        let git_dir = if has_git { git_dir(path) } else { None };
+        let is_top = git_dir.is_some();
         let (mut patterns, mut ignores_case) = (Vec::new(), false);
         let mut read = |dir, path: &Path, follow| {
             let text = c_string(path).and_then(|path| text(dir, &path, follow)).unwrap_or_default();
             let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&text);
             patterns.extend(text.split(|byte| *byte == b'\n').filter_map(Pattern::parse));
         };
-        if let Some((own, common)) = &git_dirs {
-            let config = Config {
-                top: path,
-                own,
-                common,
-                read: &|file| text(working_dir(), &c_string(file)?, true),
-            };
-            let settings = config.settings();
+        if let Some(git_dir) = &git_dir {
+            let settings = Settings::of(path)?;
             ignores_case = settings.ignores_case;
             if let Some(path) = settings.excludes_file {
                 read(working_dir(), &path, true);
             }
-            read(working_dir(), &common.join("info/exclude"), true);
+            read(working_dir(), &git_dir.join("info/exclude"), true);
         }
         // git does not follow this link, either
         read(dir, Path::new(".gitignore"), false);
-        Self { patterns, len: 0, below: Vec::new(), is_top, ignores_case }
+        Ok(Self { patterns, len: 0, below: Vec::new(), is_top, ignores_case })
     }
 }
 
-/// The directory of the work tree `top` and the common directory of its repository. In an added work
-/// tree, the file `.git` names a directory in which `commondir` names the repository's.
+/// The common directory of the repository with the work tree `top`. In an added work tree, the file
+/// `.git` names a directory in which `commondir` names the repository's.
 ///
 /// `None` without a repository: what is only called `.git` means nothing to git, either.
-fn git_dirs(top: &Path) -> Option<(PathBuf, PathBuf)> {
+fn git_dir(top: &Path) -> Option<PathBuf> {
     let git = top.join(".git");
     let named = |file: &Path, prefix: &[u8]| {
         let text = text(working_dir(), &c_string(file)?, true)?;
@@ -154,7 +156,7 @@ fn git_dirs(top: &Path) -> Option<(PathBuf, PathBuf)> {
     let own = named(&git, b"gitdir:").unwrap_or(git);
     let common = named(&own.join("commondir"), b"").unwrap_or_else(|| own.clone());
     let has = |name: &str| common.join(name).is_dir();
-    (is_head(&own.join("HEAD")) && has("objects") && has("refs")).then_some((own, common))
+    (is_head(&own.join("HEAD")) && has("objects") && has("refs")).then_some(common)
 }
 
 /// Whether git takes the file for the `HEAD` of a repository: it names a branch or a commit.

@@ -29,7 +29,8 @@ pub struct Rules {
     /// The patterns of files and directories that are skipped.
     #[cfg(feature = "patterns")]
     pub exclude: Patterns,
-    /// Skip files that git's ignore patterns match, tracked or not, and git's own files.
+    /// Skip files that git's ignore patterns match, tracked or not, and git's own files. In a repository,
+    /// the program `git`, if it is installed, is asked for its configuration.
     #[cfg(feature = "patterns")]
     pub gitignore: bool,
     /// Read files as git stores them, and skip files that look like git's own.
