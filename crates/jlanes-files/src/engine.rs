@@ -26,6 +26,7 @@ use crate::{
     Computation, Digests, LaneReport,
     computation::TreeCallback,
     read::{LargeFileOrder, MapPolicy, ProgressCallback, ReadOptions, Target},
+    system::Stat,
     threads::Threads,
 };
 
@@ -72,6 +73,9 @@ pub struct Work {
 pub struct Outcome {
     /// Bytes read.
     pub len: u64,
+    /// The status of the file that was opened, from the time before it was read; see
+    /// [`Engine::record_stat`]. `None` for anything but a regular file.
+    pub stat: Option<Stat>,
     /// Whether the file was seen to change while it was read; see [`Engine::detect_changes`].
     pub changed: bool,
     /// The digests, or the error that stopped the file from being read.
@@ -250,8 +254,16 @@ impl Engine {
         self
     }
 
+    /// If `record_stat`, passes on the status of each opened file with its digests: another file may
+    /// have had its path before and after. See [`Outcome::stat`].
+    #[must_use]
+    pub fn record_stat(mut self, record_stat: bool) -> Self {
+        self.reading.record_stat = record_stat;
+        self
+    }
+
     /// If `detect_changes`, compares the size and time of each file before and after reading; see
-    /// [`Outcome::changed`].
+    /// [`Outcome::changed`]. It records the status, too.
     #[must_use]
     pub fn detect_changes(mut self, detect_changes: bool) -> Self {
         self.reading.detect_changes = detect_changes;

@@ -64,7 +64,7 @@ pub struct FileResult {
 
 impl FileResult {
     fn new(NamedInput { path, wrong }: NamedInput, outcome: Option<Outcome>) -> Self {
-        let Some(Outcome { len, changed, digests }) = outcome else {
+        let Some(Outcome { len, changed, digests, .. }) = outcome else {
             let error = wrong.unwrap_or_else(|| io::ErrorKind::NotFound.into());
             return Self { path, len: 0, changed: false, digests: Err(error) };
         };

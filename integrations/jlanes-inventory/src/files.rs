@@ -8,7 +8,7 @@ use std::{
 
 use jlanes_files::{
     Cancel, Engine, Files, Job, Order, Outcome, Payload, Rules, Sink, Target, WalkEntry, Work,
-    system::{self, FileKind, Stat, Time},
+    system::{self, Stat, Time},
 };
 
 use crate::{computation::Computation, fetch::Fetched, meta::Meta};
@@ -53,23 +53,16 @@ pub(crate) fn hash<T: Send>(
     let computations: Arc<[Computation]> = computations.into();
     let jobs = files.map(|file| {
         let name = system::bytes(file.path.as_os_str()).into_owned();
-        let is_right =
-            |kind| file.is_named || [FileKind::File, FileKind::Directory].contains(&kind);
-        let stat = system::stat(&name).and_then(|stat| match is_right(stat.kind) {
-            true => Ok(stat),
-            false => Err(io::Error::other("it is no file any more")),
-        });
-        // another file may take the path before it is opened
         let target = match file.is_named {
             true => Target::at(&name),
             false => Target::regular(&name),
         };
-        let (before, target) = match (stat, target) {
-            (Ok(stat), Ok(target)) => (Ok(stat), Some(target)),
-            (Err(error), _) | (_, Err(error)) => (Err(error), None),
+        let (target, error) = match target {
+            Ok(target) => (Some(target), None),
+            Err(error) => (None, Some(error)),
         };
         let work = target.map(|target| Work { computations: Arc::clone(&computations), target });
-        Job { payload: Entry { file, name, before }, work }
+        Job { payload: Entry { file, error }, work }
     });
     Engine::new()
         .order(Order::AsFinished)
@@ -81,13 +74,13 @@ pub(crate) fn hash<T: Send>(
 
 struct Entry<T> {
     file: Local<T>,
-    name: Vec<u8>,
-    before: io::Result<Stat>,
+    /// The error that keeps it from being opened.
+    error: Option<io::Error>,
 }
 
 impl<T: Send> Payload for Entry<T> {
     fn weight(&self) -> usize {
-        self.name.len() + self.file.url.len()
+        self.file.path.as_os_str().len() + self.file.url.len()
     }
 }
 
@@ -95,28 +88,19 @@ struct Each<F>(F);
 
 impl<T, F: FnMut(Fetched, T) -> io::Result<()>> Sink<Entry<T>> for Each<F> {
     fn accept(&mut self, entry: Entry<T>, outcome: Option<Outcome>) -> io::Result<()> {
-        let Entry { file: Local { url, listed, tag, .. }, name, before } = entry;
-        let read = before.and_then(|before| {
-            let outcome = outcome.expect("a file with a status is read");
+        let Entry { file: Local { url, listed, tag, .. }, error } = entry;
+        let read = error.map_or(Ok(()), Err).and_then(|()| {
+            let outcome = outcome.expect("a file without an error is read");
             let digests: Vec<_> = outcome.digests?.into_iter().collect::<io::Result<_>>()?;
-            let after = system::stat(&name)?;
-            let found = meta(&before);
+            // the metadata of pipes and devices do not depend on their content
+            let found = outcome.stat.as_ref().map_or_else(Meta::default, meta);
             let is_listed = (listed.size.is_none() || listed.size == found.size)
                 && (listed.mtime.is_none() || listed.mtime == found.mtime)
                 && listed.etag.is_none();
-            // another file may have taken the path before or after it was opened, also a directory's; the
-            // metadata of pipes and devices does not depend on their content
-            let is_same =
-                !outcome.changed && is_listed && fingerprint(&before) == fingerprint(&after);
-            let is_read = match before.kind {
-                FileKind::File => is_same,
-                FileKind::Directory => false,
-                other => other == after.kind,
-            };
-            if !is_read {
+            if outcome.changed || outcome.stat.is_some() && !is_listed {
                 return Err(io::Error::other("it changed while it was read"));
             }
-            let meta = Meta { size: Some(outcome.len), ..meta(&after) };
+            let meta = Meta { size: Some(outcome.len), ..found };
             Ok((meta, digests.into_iter().map(Vec::from).collect()))
         });
         let fetched = match read {
@@ -125,11 +109,6 @@ impl<T, F: FnMut(Fetched, T) -> io::Result<()>> Sink<Entry<T>> for Each<F> {
         };
         (self.0)(fetched, tag)
     }
-}
-
-/// The metadata of a path that differs if the file was written or replaced.
-fn fingerprint(stat: &Stat) -> (FileKind, u64, (u64, u64), Time) {
-    (stat.kind, stat.size, stat.identity, stat.modified)
 }
 
 fn meta(stat: &Stat) -> Meta {
@@ -142,37 +121,44 @@ fn meta(stat: &Stat) -> Meta {
 
 #[cfg(test)]
 mod tests {
-    use std::{fs, iter};
+    use std::{fs, iter, time::SystemTime};
 
     use super::*;
     use crate::computation;
 
     #[test]
-    fn a_file_in_a_directory_s_place_is_not_the_listed_one() {
+    fn a_row_has_the_metadata_of_the_opened_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
-        let local = || {
-            let (url, path) = (String::new(), path.clone());
-            Local { url, path, is_named: false, listed: Meta::default(), tag: () }
-        };
-        // the first job is ready before the second one is asked for, and is read after that
-        fs::create_dir(&path).unwrap();
-        let change = || {
-            fs::remove_dir(&path).ok()?;
-            fs::write(&path, "another").unwrap();
-            None
-        };
-        let mut read = Vec::new();
-        hash(
-            &[computation::parse("sha256").unwrap()],
-            iter::once(local()).chain(iter::from_fn(change)),
-            &Cancel::new(),
-            |fetched, ()| {
-                read.push(fetched.digests);
-                Ok(())
-            },
-        )
-        .unwrap();
-        assert_eq!(read, [Err("it changed while it was read".into())]);
+        let named = system::bytes(path.as_os_str()).into_owned();
+        for is_listed in [false, true] {
+            fs::write(&path, "one").unwrap();
+            fs::File::open(&path).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
+            let before = meta(&system::stat(&named).unwrap());
+            let listed = if is_listed { before.clone() } else { Meta::default() };
+            let local = Local { url: String::new(), path: path.clone(), is_named: false, listed, tag: () };
+            // the first job is ready before the second one is asked for, and is read after that
+            let change = || {
+                fs::remove_file(&path).ok()?;
+                fs::write(&path, "two").unwrap();
+                None
+            };
+            let mut read = Vec::new();
+            hash(
+                &[computation::parse("sha256").unwrap()],
+                iter::once(local).chain(iter::from_fn(change)),
+                &Cancel::new(),
+                |fetched, ()| {
+                    read.push((fetched.meta.mtime, fetched.digests.map(drop)));
+                    Ok(())
+                },
+            )
+            .unwrap();
+            let expected = match is_listed {
+                true => (before.mtime, Err("it changed while it was read".into())),
+                false => (meta(&system::stat(&named).unwrap()).mtime, Ok(())),
+            };
+            assert_eq!(read, [expected]);
+        }
     }
 }

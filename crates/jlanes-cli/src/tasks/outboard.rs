@@ -64,7 +64,7 @@ impl MakeOutboard {
             let (outcome, error) = match made {
                 Ok((root, len)) => {
                     let digests = Ok(vec![Ok(root.into())]);
-                    (Some(Outcome { len, changed: false, digests }), None)
+                    (Some(Outcome { len, stat: None, changed: false, digests }), None)
                 }
                 Err(error) => (None, Some(error)),
             };

@@ -31,7 +31,7 @@ use crate::{
         Console, Destination, Details, ExitState, Notice, Output, Verdict, VerdictOptions,
         Verdicts, details, digest_text,
     },
-    system::{FileKind, Stat},
+    system::Stat,
 };
 
 mod jobs;
@@ -78,7 +78,7 @@ impl Update {
         let jobs = jobs(operands, rules, Arc::clone(&old_list), engine.max_threads());
         let verdicts = Verdicts::new(console, shown);
         let updater = Updater::new(verdicts, Arc::clone(&old_list), replacement.begun(), to);
-        let (stats, updater) = engine.run(jobs, updater)?;
+        let (stats, updater) = engine.clone().record_stat(true).run(jobs, updater)?;
         let UpdateOutcome { ended, kept, unchanged_files } = updater.finish(self.allow_removals)?;
         let changed = (ExitState::Failed, "it has changed meanwhile");
         let kept = match kept.or((!old_list.is_unchanged()).then_some(changed)) {
@@ -213,7 +213,7 @@ impl<'v> Updater<'v> {
         let old_list = Arc::clone(&self.old_list);
         self.write_unchanged_lines()?;
         row.map_or(Ok(()), |row| self.write_user_comments(row))?;
-        if let Some(stat) = stat.filter(|stat| stat.kind == FileKind::File) {
+        if let Some(stat) = stat {
             let comment = old_list.sealer.comment(&stat, name, digests);
             self.list.line(|out| out.extend(comment))?;
         }
@@ -313,8 +313,8 @@ impl Sink<UpdateEntry> for Updater<'_> {
                 self.kept = Some((ExitState::Failed, "an operand cannot be opened"));
                 self.failed(&name, row, &error)
             }
-            (FileState::ToHash(_), None) => Ok(()),
-            (FileState::ToHash(stat), Some(Outcome { changed, digests, .. })) => {
+            (FileState::ToHash, None) => Ok(()),
+            (FileState::ToHash, Some(Outcome { stat, changed, digests, .. })) => {
                 self.verdicts.report_if_changed(&name, changed)?;
                 let all = |digests: Digests| {
                     digests

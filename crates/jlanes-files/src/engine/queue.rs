@@ -193,7 +193,7 @@ where
     ) -> Totals {
         let mut state = self.lock();
         let mut sum = Totals::default();
-        for FinishedFile { summary: ReadSummary { number, len, changed }, digests } in ended {
+        for FinishedFile { summary: ReadSummary { number, len, stat, changed }, digests } in ended {
             sum.jobs += 1;
             state.taken -= 1;
             let digests = match digests {
@@ -208,7 +208,7 @@ where
             };
             sum.files += 1;
             sum.bytes += len;
-            let outcome = Outcome { len, changed, digests };
+            let outcome = Outcome { len, stat, changed, digests };
             state.slot(number).stage = Stage::Done(Some(outcome));
             if self.order == Order::AsFinished {
                 state.pass_on(number);

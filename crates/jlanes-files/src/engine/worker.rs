@@ -216,7 +216,7 @@ where
                 }
             }
             Err(error) => {
-                let summary = ReadSummary { number, len: 0, changed: false };
+                let summary = ReadSummary::empty(number);
                 let failed = FinishedFile { summary, digests: Err(error.into()) };
                 self.files += queue.finish(&computations, [failed].into_iter()).files;
             }

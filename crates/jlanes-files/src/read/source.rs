@@ -17,7 +17,7 @@ use super::{
     mapped::{MIN_MAPPED_BYTES, MappedFile, WindowOrFile},
     parallel_range::{MapTrial, ParallelRange},
 };
-use crate::system::{Stat, Time, is_local, next_data, read_sequentially, stat_file};
+use crate::system::{FileKind, Stat, is_local, next_data, read_sequentially, stat_file};
 
 /// Options of reading files.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +26,8 @@ pub(crate) struct ReadOptions {
     pub(crate) large: LargeFileOrder,
     /// Whether symbolic links are messages themselves, consisting of their target path.
     pub(crate) hash_links: bool,
+    /// Whether to record the status of files.
+    pub(crate) record_stat: bool,
     /// Whether to check that files do not change.
     pub(crate) detect_changes: bool,
     /// Whether files end after one buffer, for finding differences.
@@ -91,21 +93,16 @@ pub struct ReadSummary {
     pub number: u64,
     /// Bytes read.
     pub len: u64,
+    /// The file's status when it was opened, if it is recorded or watched.
+    pub stat: Option<Stat>,
     /// Whether the file was seen to change while it was read.
     pub changed: bool,
 }
 
-/// Metadata that differs after a file was modified.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stamp {
-    size: u64,
-    modified: Time,
-}
-
-impl Stamp {
-    fn of(file: &File) -> io::Result<Self> {
-        let Stat { size, modified, .. } = stat_file(file)?;
-        Ok(Self { size, modified })
+impl ReadSummary {
+    /// Of a message without bytes.
+    pub(crate) fn empty(number: u64) -> Self {
+        Self { number, len: 0, stat: None, changed: false }
     }
 }
 
@@ -113,8 +110,6 @@ impl Stamp {
 #[derive(Debug)]
 pub struct FileSource {
     summary: ReadSummary,
-    /// The file's stamp when it was opened, if it is watched.
-    stamp: Option<Stamp>,
     /// The header before the contents, until it is in the buffer.
     git_header: Option<String>,
     /// The length stated in the header.
@@ -165,10 +160,8 @@ impl FileSource {
     }
 
     fn with(number: u64, reading: ReadOptions, input: SourceState) -> Self {
-        let summary = ReadSummary { number, len: 0, changed: false };
         Self {
-            summary,
-            stamp: None,
+            summary: ReadSummary::empty(number),
             git_header: None,
             git_blob_len: None,
             has_holes: false,
@@ -209,9 +202,12 @@ impl FileSource {
                     return Err(ReadError::Alone(ReadAlone::LargeFile(target)));
                 }
                 if git {
-                    self.start_git_blob(Stamp::of(&file)?.size);
+                    self.start_git_blob(stat_file(&file)?.size);
                 }
-                self.stamp = self.reading.detect_changes.then(|| Stamp::of(&file)).transpose()?;
+                if self.reading.record_stat || self.reading.detect_changes {
+                    let stat = stat.map_or_else(|| stat_file(&file), Ok)?;
+                    self.summary.stat = Some(stat).filter(|stat| stat.kind == FileKind::File);
+                }
                 self.read(file, buffer)
             }
             Opened::Link(text) => {
@@ -269,8 +265,9 @@ impl FileSource {
                 read_sequentially(&file);
             }
             self.input = SourceState::Open(file);
-        } else if let Some(before) = self.stamp {
-            self.summary.changed = Stamp::of(&file)? != before;
+        } else if let Some(before) = self.summary.stat.filter(|_| self.reading.detect_changes) {
+            let after = stat_file(&file)?;
+            self.summary.changed = (before.size, before.modified) != (after.size, after.modified);
         }
         self.record_read(n as u64);
         if !more && self.git_blob_len.is_some_and(|len| len != self.summary.len) {

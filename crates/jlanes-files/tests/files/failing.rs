@@ -3,11 +3,14 @@
 use std::{
     fs,
     io::{self, Read},
+    iter,
     panic::{self, AssertUnwindSafe},
     path::PathBuf,
+    sync::Arc,
 };
 
-use jlanes_files::{Engine, FileResult, Input};
+use jlanes::Algorithm;
+use jlanes_files::{Computation, Engine, FileResult, Input, Job, Outcome, Target, Work, system};
 
 use crate::{SHA256, Scratch, paint, sha256};
 
@@ -45,7 +48,7 @@ impl Read for Slow {
 #[test]
 fn a_reader_that_fails_fails_alone() {
     for algorithms in [vec!["sha256"], vec!["sha256", "md5"], vec!["fsverity-sha256"]] {
-        let algorithms: Vec<jlanes::Algorithm> =
+        let algorithms: Vec<Algorithm> =
             algorithms.into_iter().map(|name| name.parse().unwrap()).collect();
         let inputs = (0..200).map(|i| {
             let error = (i % 7 == 0).then_some(io::ErrorKind::ConnectionReset);
@@ -114,7 +117,7 @@ fn targets_that_are_no_files_are_errors_in_their_place() {
 fn an_algorithm_of_lists_has_no_digest_of_a_file() {
     let scratch = Scratch::new();
     let path = scratch.write("file", b"file");
-    let algorithm: jlanes::Algorithm = "jpointers-sha256".parse().unwrap();
+    let algorithm: Algorithm = "jpointers-sha256".parse().unwrap();
     let each = |hashed: FileResult| {
         assert_eq!(hashed.digests.unwrap_err().kind(), io::ErrorKind::Unsupported);
         Ok(())
@@ -198,4 +201,27 @@ fn a_file_that_changes_is_noticed_on_demand() {
     let engine = Engine::new().detect_changes(true).progress(move |n| once.call_once(|| grow(n)));
     engine.digests(SHA256, [path], each).unwrap();
     assert_eq!(changed, [false, true]);
+}
+
+#[test]
+fn the_status_is_that_of_the_opened_file() {
+    let scratch = Scratch::new();
+    let (path, aside) = (scratch.write("path", b"one"), scratch.write("aside", b"two"));
+    let status = |path: &PathBuf| system::stat(&system::bytes(path.as_os_str())).unwrap().identity;
+    let (target, opened) = (Target::at(&system::bytes(path.as_os_str())).unwrap(), status(&aside));
+    let computations: Arc<[Computation]> = [Algorithm::SHA256.into()].into();
+    let job = Job { payload: path.clone(), work: Some(Work { computations, target }) };
+    // the first job is ready before the second one is asked for, and its file is opened after that
+    let swap = || {
+        fs::rename(&aside, &path).ok()?;
+        None
+    };
+    let mut found = None;
+    let each = |_, outcome: Option<Outcome>| {
+        found = outcome.and_then(|outcome| outcome.stat).map(|stat| stat.identity);
+        Ok(())
+    };
+    let engine = Engine::new().record_stat(true);
+    let _ = engine.run(iter::once(job).chain(iter::from_fn(swap)), each).unwrap();
+    assert_eq!(found, Some(opened));
 }

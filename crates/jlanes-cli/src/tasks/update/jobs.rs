@@ -15,7 +15,7 @@ use super::old_list::{Examined, OldList};
 use crate::{
     files::{OperandFile, Operands, files_of, is_link, parts_below},
     report::Notice,
-    system::{self, FileKind, Stat},
+    system::{self, FileKind},
 };
 
 /// The maximum number of files that are compared with the list at once.
@@ -34,8 +34,7 @@ pub(crate) struct UpdateEntry {
 pub(super) enum FileState {
     /// The files in these rows have not changed.
     Kept(Range<usize>),
-    /// The state of the file before it was read.
-    ToHash(Option<Stat>),
+    ToHash,
     Failed(io::Error),
     /// An operand that cannot be opened, so that nobody knows which of its files are gone.
     OperandFailed(io::Error),
@@ -210,9 +209,7 @@ impl<W: Iterator<Item = Walked>> UpdateJobs<W> {
             Ok((Examined::Other(Err(error)), _)) if is_operand => {
                 (FileState::OperandFailed(error), None)
             }
-            Ok((Examined::Other(found), target)) => {
-                (FileState::ToHash(found.ok().flatten()), Some(target))
-            }
+            Ok((Examined::Other(_), target)) => (FileState::ToHash, Some(target)),
         };
         // a file keeps the name that it has in the list
         let name = row.map_or(name, |row| self.old_list.text.name(row).into_owned());

@@ -163,7 +163,7 @@ impl OldList {
                 texts.push(self.sealer.sealed_text(stamp.state, &name, &digests));
                 places.push((at, row));
             }
-            Examined::Other(found)
+            Examined::Other(found.map(drop))
         };
         let mut examined: Vec<_> = files.iter().enumerate().map(examine).collect();
         for ((at, row), is_right) in places.into_iter().zip(self.sealer.check(&stamps, &texts)) {
@@ -187,8 +187,8 @@ impl OldList {
 pub(super) enum Examined {
     /// It is the file of the digests in this row, unchanged.
     Unchanged(usize),
-    /// It is another one, or has changed: its status, `None` for standard input.
-    Other(io::Result<Option<Stat>>),
+    /// It is another one, or has changed, or cannot be examined.
+    Other(io::Result<()>),
 }
 
 /// The text of the old list; an empty one if it is missing. With `--force`, one of another tool is read for its
