@@ -20,20 +20,19 @@ use crate::system::{self, At, Directory, FileKind, Stat, working_dir};
 mod buffer;
 mod device;
 mod mapped;
+mod options;
 mod parallel_range;
 mod read_ahead;
 mod source;
 
 pub(crate) use self::{
     buffer::Buffer,
+    options::{ProgressCallback, ReadOptions},
     parallel_range::MapTrial,
     read_ahead::ReadAhead,
-    source::{ProgressCallback, ReadError, ReadOptions, ReadSummary},
+    source::{ReadError, ReadSummary},
 };
-pub use self::{
-    device::LargeFileOrder,
-    source::{FileSource, MapPolicy},
-};
+pub use self::{device::LargeFileOrder, options::MapPolicy, source::FileSource};
 
 /// A directory kept open for the files in it.
 #[derive(Debug)]

@@ -181,8 +181,8 @@ fn a_file_that_is_truncated_while_it_is_mapped_fails_alone() {
 #[test]
 fn a_file_that_is_truncated_while_threads_map_it_fails_alone() {
     let Some(scratch) = files() else { return };
-    for len in [21 << 20, (21 << 20) + 5, (36 << 20) - 1] {
-        scratch.write("large", paint(36 << 20));
+    for len in [17 << 20, (17 << 20) + 5, (32 << 20) - 1] {
+        scratch.write("large", paint(32 << 20));
         let cut = |large: &File| large.set_len(len).unwrap();
         let ran = stopped(&scratch, &[], &["--threads=2", "-a", "blake3"], cut);
         assert_eq!(ran.err(), "jlanes-sum: large: truncated while it was read\n", "{len}");

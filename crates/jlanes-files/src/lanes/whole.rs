@@ -106,6 +106,19 @@ impl WholeFiles {
         computations.iter().map(|it| it.hasher_with(*backend, parallel, on_tree.as_ref())).collect()
     }
 
+    /// Opens a file. If all threads should read it from its beginning, creates the hashers, and returns true.
+    fn begins_on_threads(&self, file: &mut CurrentFile) -> Result<bool, ReadError> {
+        let is_large = file.hashers.is_empty()
+            && self.config.threads.count() > 1
+            && file.source.open_large(READ_BYTES)?
+            && self.config.threads.pool().is_some();
+        if is_large {
+            (file.parallel, file.shares_reading) = (true, true);
+            file.hashers = self.hashers(true);
+        }
+        Ok(is_large)
+    }
+
     /// Whether a file with a first piece of this length should use all threads.
     fn uses_all_threads(&self, first: usize) -> bool {
         first >= READ_BYTES && self.config.threads.pool().is_some()
@@ -136,6 +149,9 @@ impl WholeFiles {
 
     /// Appends a file to the small ones, if it is small. Returns whether it was.
     fn read_small(&mut self, file: &mut CurrentFile) -> Result<bool, ReadError> {
+        if self.begins_on_threads(file)? {
+            return Ok(false);
+        }
         file.source.read_on(&mut self.buffer)?;
         let piece = file.source.piece(&self.buffer);
         let (start, n) = (self.small.bytes.len(), piece.len());
@@ -175,6 +191,9 @@ impl WholeFiles {
 
     /// Reads and hashes the next piece of a file. Returns whether there is more.
     fn advance(&mut self, file: &mut CurrentFile) -> Result<bool, ReadError> {
+        if self.begins_on_threads(file)? {
+            return Ok(true);
+        }
         // standard input is open before it has hashers, which the first piece brings
         let has_begun = !file.hashers.is_empty();
         let mut hole = if has_begun { file.source.skip_hole(&self.buffer)? } else { 0 };

@@ -1,12 +1,11 @@
 //! A file as the message of a lane: opening, reading, mapping, holes, and changes during the read.
 
 use std::{
-    fmt,
+    ffi::CString,
     fs::File,
     io::{self, Seek, SeekFrom},
     mem,
     ops::Range,
-    sync::Arc,
     task::{Context, Poll},
 };
 
@@ -15,53 +14,10 @@ use jlanes::multi::Source;
 use super::{
     Buffer, LargeFileOrder, Opened, ReadAlone, Reader, Target, device,
     mapped::{MIN_MAPPED_BYTES, MappedFile, WindowOrFile},
+    options::{MapPolicy, ProgressCallback, ReadOptions},
     parallel_range::{MapTrial, ParallelRange},
 };
 use crate::system::{FileKind, Stat, is_local, next_data, read_sequentially, stat_file};
-
-/// Options of reading files.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ReadOptions {
-    pub(crate) map: MapPolicy,
-    pub(crate) large: LargeFileOrder,
-    /// Whether symbolic links are messages themselves, consisting of their target path.
-    pub(crate) hash_links: bool,
-    /// Whether to record the status of files.
-    pub(crate) record_stat: bool,
-    /// Whether to check that files do not change.
-    pub(crate) detect_changes: bool,
-    /// Whether files end after one buffer, for finding differences.
-    pub(crate) first_buffer_only: bool,
-    pub(crate) progress: Option<ProgressCallback>,
-}
-
-/// Counts the bytes read.
-#[derive(Clone)]
-pub(crate) struct ProgressCallback(pub(crate) Arc<dyn Fn(u64) + Send + Sync>);
-
-impl fmt::Debug for ProgressCallback {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ProgressCallback")
-    }
-}
-
-/// The files of 1 MiB and more that are mapped into memory instead of being read into buffers.
-/// `Local` times both for trees with short leaves on several threads, and goes on with the faster; on
-/// one thread it reads these.
-///
-/// Truncating a mapped file gives an error for that file, as if it could not be read: a handler for
-/// SIGBUS ensures this, and passes SIGBUS of other causes to the previous handler. Windows maps
-/// nothing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum MapPolicy {
-    /// None.
-    Never,
-    /// Those on local file systems, if the system knows (Linux).
-    #[default]
-    Local,
-    /// All.
-    Always,
-}
 
 /// The reason why a lane has given up a message: an error, or that the file has to be read alone.
 #[derive(Debug)]
@@ -81,6 +37,8 @@ impl From<io::Error> for ReadError {
 #[derive(Debug)]
 enum SourceState {
     Closed(Target),
+    /// Just opened, with its status if known. The first piece is read and not mapped, because a small file ends in it.
+    Unread(File, Option<Stat>),
     Open(File),
     Read(Reader),
     Mapped(MappedFile),
@@ -174,8 +132,16 @@ impl FileSource {
     /// Gets the next bytes, into `buffer` unless the file is mapped.
     fn refill(&mut self, buffer: &mut Buffer) -> Result<(), ReadError> {
         match mem::replace(&mut self.input, SourceState::Ended) {
-            SourceState::Closed(target) => self.open(target, buffer),
-            // a small file ends in its first buffer
+            SourceState::Closed(target) => match self.open(target, buffer.capacity)? {
+                None => self.refill(buffer),
+                Some(link) => {
+                    let git_header = self.git_header.take().unwrap_or_default();
+                    buffer.put(git_header.as_bytes(), link.to_bytes());
+                    self.record_read(link.to_bytes().len() as u64);
+                    Ok(())
+                }
+            },
+            SourceState::Unread(file, _) => self.read(file, buffer),
             SourceState::Open(file) if self.is_to_be_mapped(&file, buffer)? => {
                 // without a window, reading goes on
                 self.reading.map = MapPolicy::Never;
@@ -191,37 +157,58 @@ impl FileSource {
         }
     }
 
-    /// Opens the file and gets its first bytes.
-    fn open(&mut self, target: Target, buffer: &mut Buffer) -> Result<(), ReadError> {
+    /// Opens a file that is not open yet, if threads may read it from its beginning. Returns whether they should,
+    /// because it has `least` bytes or more.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be opened, or must be read alone.
+    pub(crate) fn open_large(&mut self, least: usize) -> Result<bool, ReadError> {
+        let ReadOptions { hash_links, first_buffer_only, .. } = self.reading;
+        let may_share = |target: &Target| !hash_links && !first_buffer_only && !target.is_git();
+        match mem::replace(&mut self.input, SourceState::Ended) {
+            SourceState::Closed(target) if may_share(&target) => self.open(target, least)?,
+            other => {
+                self.input = other;
+                return Ok(false);
+            }
+        };
+        let SourceState::Unread(file, stat) = &self.input else { return Ok(false) };
+        let is_large = stat.map_or_else(|| stat_file(file), Ok)?.size >= least as u64;
+        if is_large {
+            read_sequentially(file);
+        }
+        Ok(is_large)
+    }
+
+    /// Opens the file; up to `small` bytes need not be read alone. Returns the message of a symbolic link.
+    fn open(&mut self, target: Target, small: usize) -> Result<Option<CString>, ReadError> {
         let git = target.is_git();
         match target.open(self.reading.hash_links || git)? {
-            Opened::Regular(file, stat) => {
-                let small = buffer.capacity as u64;
-                if device::must_read_alone(&file, stat, target.device(), small, self.reading.large)?
-                {
+            Opened::Regular(file, mut stat) => {
+                let (device, large) = (target.device(), self.reading.large);
+                if device::must_read_alone(&file, stat, device, small as u64, large)? {
                     return Err(ReadError::Alone(ReadAlone::LargeFile(target)));
                 }
                 if git {
                     self.start_git_blob(stat_file(&file)?.size);
                 }
                 if self.reading.record_stat || self.reading.detect_changes {
-                    let stat = stat.map_or_else(|| stat_file(&file), Ok)?;
-                    self.summary.stat = Some(stat).filter(|stat| stat.kind == FileKind::File);
+                    stat = Some(stat.map_or_else(|| stat_file(&file), Ok)?);
+                    self.summary.stat = stat.filter(|stat| stat.kind == FileKind::File);
                 }
-                self.read(file, buffer)
+                self.input = SourceState::Unread(file, stat);
             }
             Opened::Link(text) => {
                 if git {
                     self.start_git_blob(text.to_bytes().len() as u64);
                 }
-                let git_header = self.git_header.take();
-                buffer.put(git_header.as_deref().unwrap_or_default().as_bytes(), text.to_bytes());
-                self.record_read(text.to_bytes().len() as u64);
-                Ok(())
+                return Ok(Some(text));
             }
-            Opened::Reader(reader) => self.read_from(reader, buffer),
-            Opened::Stream(stream) => Err(ReadError::Alone(ReadAlone::Stream(stream))),
+            Opened::Reader(reader) => self.input = SourceState::Read(reader),
+            Opened::Stream(stream) => return Err(ReadError::Alone(ReadAlone::Stream(stream))),
         }
+        Ok(None)
     }
 
     /// Starts git's blob of `len` bytes.
@@ -294,13 +281,21 @@ impl FileSource {
 }
 
 impl FileSource {
+    /// The open file, if its next bytes are not mapped.
+    fn unmapped(&self) -> Option<&File> {
+        match &self.input {
+            SourceState::Unread(file, _) | SourceState::Open(file) => Some(file),
+            _ => None,
+        }
+    }
+
     /// Skips the hole after a consumed piece. Returns its length, or 0.
     ///
     /// # Errors
     ///
     /// If the file cannot be read.
     pub(crate) fn skip_hole(&mut self, buffer: &Buffer) -> io::Result<u64> {
-        let SourceState::Open(file) = &self.input else { return Ok(0) };
+        let Some(file) = self.unmapped() else { return Ok(0) };
         let at = self.summary.len;
         if at < self.data_until || !self.piece(buffer).is_empty() || self.git_blob_len.is_some() {
             return Ok(0);
@@ -335,7 +330,7 @@ impl FileSource {
         buffer: &Buffer,
         trial: &MapTrial,
     ) -> io::Result<Option<ParallelRange<'_>>> {
-        let SourceState::Open(file) = &self.input else { return Ok(None) };
+        let Some(file) = self.unmapped() else { return Ok(None) };
         // holes and headers are handled in order
         let has_order = self.has_holes || self.git_blob_len.is_some();
         let ReadOptions { map, first_buffer_only, .. } = self.reading;
@@ -356,7 +351,7 @@ impl FileSource {
     ///
     /// If the file cannot be read.
     pub(crate) fn skip_range(&mut self, range: Range<u64>) -> io::Result<()> {
-        let SourceState::Open(file) = &mut self.input else { unreachable!("it has ranges") };
+        let Some(mut file) = self.unmapped() else { unreachable!("it has ranges") };
         file.seek(SeekFrom::Start(range.end))?;
         self.record_read(range.end - range.start);
         Ok(())
