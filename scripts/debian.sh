@@ -70,6 +70,7 @@ Architecture: $(dpkg --print-architecture)
 Maintainer: $maintainer
 Installed-Size: $(du --apparent-size -sk "$root/usr" | cut -f1)
 Depends: $depends
+Suggests: git
 Section: utils
 Priority: optional
 Homepage: https://github.com/jlanes/jlanes
