@@ -251,6 +251,17 @@ fn a_repository_cannot_make_git_wait() {
 }
 
 #[test]
+fn blanks_belong_to_the_name_of_a_repository() {
+    let world = World::new(&["repo/a", "repo/inner/a", "repo/inner/b"]);
+    world.write("repo/.gitignore", "a\n");
+    let named = world.0.at("named ").display().to_string();
+    world.git("repo/inner", &["init", "-q", "--separate-git-dir", &named]);
+    world.write("named /info/exclude", "b\n");
+    world.same("a blank at the end", "repo/inner", &[]);
+    assert_eq!(world.listed("repo", &[]), ".gitignore\\x00inner/a\\x00");
+}
+
+#[test]
 fn without_git_its_defaults_count() {
     let world = World::new(&["repo/a", "repo/b", "repo/C"]);
     world.write("home/.config/git/ignore", "a\n");
