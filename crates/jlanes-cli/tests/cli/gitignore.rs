@@ -230,6 +230,38 @@ fn a_configuration_that_git_refuses_is_an_error() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_repository_cannot_make_git_wait() {
+    let world = World::new(&["repo/a", "repo/inner/b", "repo/many/c"]);
+    ["repo/inner", "repo/many"].iter().for_each(|dir| world.git(dir, &["init", "-q"]));
+    world.0.fifo("repo/inner/.git/commondir");
+    // ten to the power of nine files
+    world.write("repo/many/.git/config", "[include]\npath = 0\n".repeat(10));
+    for at in 0..9 {
+        let text = format!("[include]\npath = {}\n", at + 1).repeat(10);
+        world.write(&format!("repo/many/.git/{at}"), text);
+    }
+    let walk =
+        run(world.at("repo", world.0.ours("jlanes-sum")).args(["-r", "--gitignore", "."]), b"");
+    assert_eq!((walk.code, walk.out().lines().count()), (Some(1), 1), "{walk:?}");
+    for dir in ["inner", "many"] {
+        let said = format!("jlanes-sum: ./{dir}: git config core.excludesFile: git did not answer");
+        assert!(walk.err().contains(&said), "{walk:?}");
+    }
+}
+
+#[test]
+fn blanks_belong_to_the_name_of_a_repository() {
+    let world = World::new(&["repo/a", "repo/inner/a", "repo/inner/b"]);
+    world.write("repo/.gitignore", "a\n");
+    let named = world.0.at("named ").display().to_string();
+    world.git("repo/inner", &["init", "-q", "--separate-git-dir", &named]);
+    world.write("named /info/exclude", "b\n");
+    world.same("a blank at the end", "repo/inner", &[]);
+    assert_eq!(world.listed("repo", &[]), ".gitignore\\x00inner/a\\x00");
+}
+
+#[test]
 fn without_git_its_defaults_count() {
     let world = World::new(&["repo/a", "repo/b", "repo/C"]);
     world.write("home/.config/git/ignore", "a\n");

@@ -150,10 +150,14 @@ fn git_dir(top: &Path) -> Option<PathBuf> {
     let git = top.join(".git");
     let named = |file: &Path, prefix: &[u8]| {
         let text = text(working_dir(), &c_string(file)?, true)?;
-        let name = text.strip_prefix(prefix)?.trim_ascii();
+        let mut name = text.strip_prefix(prefix)?;
+        // blanks belong to the name
+        while let [before @ .., b'\n' | b'\r'] = name {
+            name = before;
+        }
         Some(file.parent()?.join(system::path(name)))
     };
-    let own = named(&git, b"gitdir:").unwrap_or(git);
+    let own = named(&git, b"gitdir: ").unwrap_or(git);
     let common = named(&own.join("commondir"), b"").unwrap_or_else(|| own.clone());
     let has = |name: &str| common.join(name).is_dir();
     (is_head(&own.join("HEAD")) && has("objects") && has("refs")).then_some(common)

@@ -4,13 +4,22 @@
 use std::{
     env, io,
     path::{Path, PathBuf},
-    process::Command,
+    process::{Command, Output, Stdio},
+    thread,
+    time::{Duration, Instant},
 };
 
 use crate::system;
 
 /// Variables, as git sets them for its hooks, with which it would answer for another repository.
 const OF_REPOSITORY: [&str; 4] = ["GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_CONFIG"];
+
+/// The maximum time that git may take for an answer: it waits for a named pipe that is called like one of
+/// its files, and reads a file as often as others include it, which a few of them can do for years.
+const MAX_TIME: Duration = Duration::from_secs(10);
+
+/// The maximum time between two looks whether git has ended.
+const MAX_PAUSE: Duration = Duration::from_millis(10);
 
 /// What git's configuration says.
 pub(super) struct Settings {
@@ -43,7 +52,7 @@ fn value(top: &Path, kind: &str, key: &str) -> io::Result<Option<Vec<u8>>> {
         git.env_remove(variable);
     }
     let failed = |reason: &str| io::Error::other(format!("git config {key}: {reason}"));
-    let ran = match git.output() {
+    let ran = match output(&mut git) {
         Ok(ran) => ran,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(failed(&error.to_string())),
@@ -57,6 +66,26 @@ fn value(top: &Path, kind: &str, key: &str) -> io::Result<Option<Vec<u8>>> {
             Err(failed(said.lines().next_back().unwrap_or("it was stopped")))
         }
     }
+}
+
+/// The output of `git`, which ends here in any case.
+fn output(git: &mut Command) -> io::Result<Output> {
+    // a missing /dev/null would look like a missing git
+    git.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let (mut running, begun) = (git.spawn()?, Instant::now());
+    drop(running.stdin.take());
+    let mut pause = Duration::from_micros(200);
+    // what it says fits into the pipes, or it does not end
+    while running.try_wait()?.is_none() {
+        if begun.elapsed() > MAX_TIME {
+            running.kill()?;
+            running.wait()?;
+            return Err(io::Error::other("git did not answer"));
+        }
+        thread::sleep(pause);
+        pause = (2 * pause).min(MAX_PAUSE);
+    }
+    running.wait_with_output()
 }
 
 /// The user's ignore file if the configuration names none.
