@@ -276,6 +276,16 @@ fn a_manifest_below_a_link_to_its_location_is_left_out() {
     // a location in the manifest's directory is read, but that itself has nothing else
     run(&["create", &format!("{root}/data"), "--out", root], 0);
     assert_eq!(exported(root), ["file"]);
+    // also next to a location above, where only what it names is read
+    let both = format!("{root}/out2");
+    fs::create_dir_all(format!("{both}/mine")).unwrap();
+    fs::write(format!("{both}/mine/note"), "mine").unwrap();
+    run(&["create", &format!("{root}/data"), root, &format!("{both}/mine"), "--out", &both], 0);
+    let notes = |out| rows(Path::new(out)).keys().filter(|key| key.0.ends_with("/note")).count();
+    assert_eq!(notes(&both), 1);
+    run(&["update", &both], 0);
+    assert_eq!(notes(&both), 1);
+    fs::remove_dir_all(&both).unwrap();
     run(&["create", link, "--out", &format!("{root}/.")], 2);
     let data = format!("{root}/data");
     run(&["create", &data, "--out", &data], 2);
