@@ -318,6 +318,26 @@ fn pipes_are_read_if_they_are_named() {
     assert_eq!(digests, [(Some(1), Ok(Sha256::digest("z").to_vec()))]);
 }
 
+/// The time of a device is not that of its content.
+#[test]
+fn a_pipe_is_read_again() {
+    let (_folder, root, out) = scratch();
+    assert!(Command::new("mkfifo").arg(&root).status().unwrap().success());
+    let (root_, out_) = (root.to_str().unwrap(), out.to_str().unwrap());
+    for (command, content) in
+        [(vec!["create", root_, "--out", out_], ""), (vec!["update", out_], "later")]
+    {
+        let writer = std::thread::spawn({
+            let root = root.clone();
+            move || fs::write(root, content).unwrap()
+        });
+        run(&command, 0);
+        let digests: Vec<_> = rows(&out).into_values().collect();
+        assert_eq!(digests, [(Some(content.len() as u64), Ok(Sha256::digest(content).to_vec()))]);
+        writer.join().unwrap();
+    }
+}
+
 /// A link to an endless device takes a file's place and leaves it again, all the time.
 #[test]
 fn a_device_that_takes_a_file_s_place_is_not_read() {
