@@ -209,13 +209,14 @@ fn own(places: &[Place], out: &Path) -> Result<Vec<Option<String>>, Trouble> {
 
 /// Lists locations one after another. An object in two of them comes once. Objects that `wanted`
 /// rejects do not come, nor do those of the manifest below its location, whose URLs begin with the
-/// location's `own`. The task returns how each listing ended.
+/// location's `own`. Each comes with the time before it is read. The task returns how each listing
+/// ended.
 fn list(
     stores: Arc<Stores>,
     places: Vec<Place>,
     own: Vec<Option<String>>,
     mut wanted: impl FnMut(&Object) -> bool + Send + 'static,
-) -> (mpsc::Receiver<(Object, ())>, JoinHandle<Vec<Listing>>) {
+) -> (mpsc::Receiver<(Object, i64)>, JoinHandle<Vec<Listing>>) {
     let (sender, objects) = mpsc::channel(1024);
     let listings = tokio::spawn(async move {
         let mut seen = HashSet::new();
@@ -227,7 +228,7 @@ fn list(
             while let Some(object) = all.recv().await {
                 let is_own = own.as_ref().is_some_and(|own| object.url.starts_with(own));
                 let new = !is_own && seen.insert(short(&object.url)) && wanted(&object);
-                if new && sender.send((object, ())).await.is_err() {
+                if new && sender.send((object, now())).await.is_err() {
                     break;
                 }
             }
@@ -258,16 +259,16 @@ fn joined(listings: &[Listing]) -> Listing {
 
 /// Writes the rows of objects as they are read.
 async fn write(
-    objects: mpsc::Receiver<(Object, ())>,
+    objects: mpsc::Receiver<(Object, i64)>,
     names: &[String],
     writer: &mut Writer,
     effort: &Effort,
 ) -> Result<(u64, u64), Trouble> {
     let progress = Progress::new();
     let done = fetch(objects, names, effort, |fetched| {
-        let Some((fetched, ())) = fetched else { return writer.flush() };
+        let Some((fetched, checked_at)) = fetched else { return writer.flush() };
         progress.count(fetched.meta.size, fetched.digests.is_err());
-        rows(fetched, names).try_for_each(|row| writer.push(row))
+        rows(fetched, names, checked_at).try_for_each(|row| writer.push(row))
     })
     .await;
     if done.is_err() {
@@ -279,9 +280,8 @@ async fn write(
 }
 
 /// The rows of an object, one for each algorithm.
-fn rows(fetched: Fetched, names: &[String]) -> impl Iterator<Item = Row> {
+fn rows(fetched: Fetched, names: &[String], checked_at: i64) -> impl Iterator<Item = Row> {
     let Fetched { url, meta, listed, digests } = fetched;
-    let checked_at = now();
     names.iter().enumerate().map(move |(i, name)| Row {
         url: url.clone(),
         meta: meta.clone(),
