@@ -190,45 +190,45 @@ fn stream<T>(mut items: mpsc::Receiver<T>) -> impl Stream<Item = T> {
     stream::poll_fn(move |cx| items.poll_recv(cx))
 }
 
-/// The URLs of the manifest `out` below the places, each with a slash. Links are followed to a place, and
-/// not below it.
-fn own(places: &[Place], out: &Path) -> Result<Vec<String>, Trouble> {
+/// The URL of the manifest `out` below each place, with a slash; `None` if it is not below. Links are
+/// followed to a place, and not below it.
+fn own(places: &[Place], out: &Path) -> Result<Vec<Option<String>>, Trouble> {
     let out = out.canonicalize().map_err(|error| format!("{}: {error}", out.display()))?;
-    let mut own = Vec::new();
-    for place in places {
-        let Place::Path(path) = place else { continue };
+    let own = |place: &Place| {
+        let Place::Path(path) = place else { return Ok(None) };
         // without a path, the listing says why
-        let Ok(real) = path.canonicalize() else { continue };
+        let Ok(real) = path.canonicalize() else { return Ok(None) };
         if real == out {
             return Err(format!("{place}: the directory of the manifest is no location"));
         }
-        if let Ok(below) = out.strip_prefix(real) {
-            own.push(format!("{}/", Place::Path(path.join(below))));
-        }
-    }
-    Ok(own)
+        let below = out.strip_prefix(real).ok();
+        Ok(below.map(|below| format!("{}/", Place::Path(path.join(below)))))
+    };
+    places.iter().map(own).collect()
 }
 
 /// Lists locations one after another. An object in two of them comes once. Objects that `wanted`
-/// rejects do not come, nor do the manifest's `own`. The task returns how each listing ended.
+/// rejects do not come, nor do those of the manifest below its location, whose URLs begin with the
+/// location's `own`. Each comes with the time before it is read. The task returns how each listing
+/// ended.
 fn list(
     stores: Arc<Stores>,
     places: Vec<Place>,
-    own: Vec<String>,
+    own: Vec<Option<String>>,
     mut wanted: impl FnMut(&Object) -> bool + Send + 'static,
-) -> (mpsc::Receiver<(Object, ())>, JoinHandle<Vec<Listing>>) {
+) -> (mpsc::Receiver<(Object, i64)>, JoinHandle<Vec<Listing>>) {
     let (sender, objects) = mpsc::channel(1024);
     let listings = tokio::spawn(async move {
         let mut seen = HashSet::new();
         let mut listings = Vec::with_capacity(places.len());
-        for place in places {
+        for (place, own) in places.into_iter().zip(own) {
             let (listed, mut all) = mpsc::channel(1024);
             let stores = stores.clone();
             let listing = tokio::spawn(async move { stores.list(place, listed).await });
             while let Some(object) = all.recv().await {
-                let is_own = own.iter().any(|own| object.url.starts_with(own));
+                let is_own = own.as_ref().is_some_and(|own| object.url.starts_with(own));
                 let new = !is_own && seen.insert(short(&object.url)) && wanted(&object);
-                if new && sender.send((object, ())).await.is_err() {
+                if new && sender.send((object, now())).await.is_err() {
                     break;
                 }
             }
@@ -259,16 +259,16 @@ fn joined(listings: &[Listing]) -> Listing {
 
 /// Writes the rows of objects as they are read.
 async fn write(
-    objects: mpsc::Receiver<(Object, ())>,
+    objects: mpsc::Receiver<(Object, i64)>,
     names: &[String],
     writer: &mut Writer,
     effort: &Effort,
 ) -> Result<(u64, u64), Trouble> {
     let progress = Progress::new();
     let done = fetch(objects, names, effort, |fetched| {
-        let Some((fetched, ())) = fetched else { return writer.flush() };
+        let Some((fetched, checked_at)) = fetched else { return writer.flush() };
         progress.count(fetched.meta.size, fetched.digests.is_err());
-        rows(fetched, names).try_for_each(|row| writer.push(row))
+        rows(fetched, names, checked_at).try_for_each(|row| writer.push(row))
     })
     .await;
     if done.is_err() {
@@ -280,9 +280,8 @@ async fn write(
 }
 
 /// The rows of an object, one for each algorithm.
-fn rows(fetched: Fetched, names: &[String]) -> impl Iterator<Item = Row> {
+fn rows(fetched: Fetched, names: &[String], checked_at: i64) -> impl Iterator<Item = Row> {
     let Fetched { url, meta, listed, digests } = fetched;
-    let checked_at = now();
     names.iter().enumerate().map(move |(i, name)| Row {
         url: url.clone(),
         meta: meta.clone(),

@@ -8,7 +8,7 @@ use std::{
 
 use jlanes_files::{
     Cancel, Engine, Files, Job, Order, Outcome, Payload, Rules, Sink, Target, WalkEntry, Work,
-    system::{self, Stat, Time},
+    system::{self, FileKind, Stat, Time},
 };
 
 use crate::{computation::Computation, fetch::Fetched, meta::Meta};
@@ -32,9 +32,11 @@ pub(crate) fn list(path: &Path) -> impl Iterator<Item = (PathBuf, io::Result<Met
     let files = Files::below(system::bytes(path.as_os_str()).into_owned(), &Arc::new(rules));
     files.filter_map(|(name, found)| {
         let meta = match found {
-            WalkEntry::File(target) => {
-                target.stat().map(|stat| stat.as_ref().map_or_else(Meta::default, meta))
-            }
+            // the metadata of pipes and devices do not depend on their content
+            WalkEntry::File(target) => target.stat().map(|stat| {
+                let stat = stat.filter(|stat| stat.kind == FileKind::File);
+                stat.as_ref().map_or_else(Meta::default, meta)
+            }),
             WalkEntry::Failed(error) => Err(error),
             WalkEntry::Notice(_) => return None,
         };
@@ -92,12 +94,17 @@ impl<T, F: FnMut(Fetched, T) -> io::Result<()>> Sink<Entry<T>> for Each<F> {
         let read = error.map_or(Ok(()), Err).and_then(|()| {
             let outcome = outcome.expect("a file without an error is read");
             let digests: Vec<_> = outcome.digests?.into_iter().collect::<io::Result<_>>()?;
-            // the metadata of pipes and devices do not depend on their content
             let found = outcome.stat.as_ref().map_or_else(Meta::default, meta);
-            let is_listed = (listed.size.is_none() || listed.size == found.size)
-                && (listed.mtime.is_none() || listed.mtime == found.mtime)
-                && listed.etag.is_none();
-            if outcome.changed || outcome.stat.is_some() && !is_listed {
+            let is_listed = match outcome.stat {
+                Some(_) => {
+                    (listed.size.is_none() || listed.size == found.size)
+                        && (listed.mtime.is_none() || listed.mtime == found.mtime)
+                        && listed.etag.is_none()
+                }
+                // pipes and devices have no size
+                None => listed.size.is_none_or(|size| size == 0),
+            };
+            if outcome.changed || !is_listed {
                 return Err(io::Error::other("it changed while it was read"));
             }
             let meta = Meta { size: Some(outcome.len), ..found };
@@ -136,7 +143,8 @@ mod tests {
             fs::File::open(&path).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
             let before = meta(&system::stat(&named).unwrap());
             let listed = if is_listed { before.clone() } else { Meta::default() };
-            let local = Local { url: String::new(), path: path.clone(), is_named: false, listed, tag: () };
+            let local =
+                Local { url: String::new(), path: path.clone(), is_named: false, listed, tag: () };
             // the first job is ready before the second one is asked for, and is read after that
             let change = || {
                 fs::remove_file(&path).ok()?;
@@ -158,6 +166,27 @@ mod tests {
                 true => (before.mtime, Err("it changed while it was read".into())),
                 false => (meta(&system::stat(&named).unwrap()).mtime, Ok(())),
             };
+            assert_eq!(read, [expected]);
+        }
+    }
+
+    #[test]
+    fn a_device_in_the_place_of_a_file_is_no_file() {
+        for (size, expected) in [(Some(1), false), (Some(0), true), (None, true)] {
+            let listed = Meta { size, ..Meta::default() };
+            let path = "/dev/null".into();
+            let local = Local { url: String::new(), path, is_named: true, listed, tag: () };
+            let mut read = Vec::new();
+            hash(
+                &[computation::parse("sha256").unwrap()],
+                iter::once(local),
+                &Cancel::new(),
+                |fetched, ()| {
+                    read.push(fetched.digests.is_ok());
+                    Ok(())
+                },
+            )
+            .unwrap();
             assert_eq!(read, [expected]);
         }
     }

@@ -23,6 +23,8 @@ struct Known {
     digests: u32,
     /// Whether it was an object at all, and not a directory that could not be listed.
     is_object: bool,
+    /// Whether a later change would have given it another version.
+    is_settled: bool,
     now: Now,
 }
 
@@ -31,6 +33,8 @@ struct Known {
 enum Now {
     Unlisted,
     Same,
+    /// The same time, which may hide a change. It is read.
+    Recent,
     /// Another version, which is read.
     Other,
 }
@@ -40,6 +44,9 @@ const SMALL: usize = ROWS / 4;
 
 /// The fraction of the objects that a listing may lack before the user has to confirm their removal.
 const TENTH: usize = 10;
+
+/// The coarsest resolution of times, that of FAT, in milliseconds.
+const RESOLUTION: i64 = 2000;
 
 /// Makes the next version of a manifest. Unchanged objects keep their rows. New objects, changed ones,
 /// and objects with errors are read. Objects are removed only if a complete listing lacks them.
@@ -59,6 +66,7 @@ pub(crate) async fn update(
             version: listed_version(&row),
             digests: 0,
             is_object: row.digest.is_ok() || row.meta.size.is_some(),
+            is_settled: is_settled(&row),
             now: Now::Unlisted,
         });
         known.digests += u32::from(row.digest.is_ok());
@@ -80,8 +88,12 @@ pub(crate) async fn update(
             // the listing does not show a change
             Err(_) => known.digests > 0,
         };
-        known.now = if is_same { Now::Same } else { Now::Other };
-        !is_same
+        known.now = match (is_same, known.is_settled || object.at.is_err()) {
+            (true, true) => Now::Same,
+            (true, false) => Now::Recent,
+            (false, _) => Now::Other,
+        };
+        known.now != Now::Same
     };
     let stores = Arc::new(Stores::new(effort.reading.retries));
     writer.begin(old.about().clone());
@@ -105,7 +117,7 @@ pub(crate) async fn update(
     let keep = |row: &Row| match known.get(&short(&row.url)).map(|known| known.now) {
         Some(Now::Same) => true,
         Some(Now::Unlisted) => !is_whole,
-        Some(Now::Other) | None => false,
+        Some(Now::Recent | Now::Other) | None => false,
     };
     for part in old.parts() {
         let mut rows = old.read(part)?;
@@ -119,16 +131,21 @@ pub(crate) async fn update(
     writer.finish(listing.clone())?;
 
     let count = |now| known.values().filter(|known| known.now == now).count();
-    let (kept, changed) = (count(Now::Same), count(Now::Other) as u64);
-    let added = read - changed;
+    let kept = count(Now::Same);
+    let (recent, changed) = (count(Now::Recent) as u64, count(Now::Other) as u64);
+    let added = read - recent - changed;
     if !is_whole {
         message(format_args!("{gone} objects are not in the listing, and keep their rows"));
         let is_unread = |known: &&Known| known.now == Now::Unlisted && known.digests == 0;
         errors += known.values().filter(is_unread).count() as u64;
         gone = 0;
     }
+    let recent = match recent {
+        0 => String::new(),
+        recent => format!("{recent} too new to tell, "),
+    };
     message(format_args!(
-        "{kept} objects kept, {read} read: {added} added, {changed} changed, \
+        "{kept} objects kept, {read} read: {added} added, {changed} changed, {recent}\
          {gone} removed, {errors} unread"
     ));
     Ok(report_gaps(directory, errors, &listing))
@@ -141,6 +158,17 @@ fn version(meta: &Meta) -> Short {
         Some(etag) => format!("{size:?} {etag}"),
         None => format!("{size:?} {mtime:?}"),
     })
+}
+
+/// Whether every change after an object was read shows in its version: it has an ETag, or its time was
+/// over before. Another change within the resolution of times leaves the time as it is.
+fn is_settled(row: &Row) -> bool {
+    let listed = match &row.listed {
+        Meta { mtime: None, etag: None, .. } => &row.meta,
+        listed => listed,
+    };
+    let is_over = |time: i64| time.saturating_add(RESOLUTION) < row.checked_at;
+    listed.etag.is_some() || listed.mtime.is_some_and(is_over)
 }
 
 /// The version in the listing that a row comes from. Manifests of version 0.3 do not have it.

@@ -21,7 +21,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use sha2::Sha256;
 
 use crate::{
-    check, content, program, rows,
+    age, check, content, program, rows,
     s3::{bucket, compare},
     server::{Fault, Server, USERS},
 };
@@ -157,9 +157,11 @@ fn files_have_the_same_manifest() {
     for i in 0..2500 {
         let path = tree.join(format!("d{}/ü {i}%", i % 20));
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, content(i, i * 7)).unwrap();
+        fs::write(&path, content(i, i * 7)).unwrap();
+        age(&path);
     }
     fs::write(tree.join("large"), content(3, 5_000_000)).unwrap();
+    age(&tree.join("large"));
     let cluster = Cluster::start(folder.path(), "info", |_, command| command);
     let [alone, together, again] = ["alone", "together", "again"].map(at);
     let [alone_, together_, again_, tree_] =

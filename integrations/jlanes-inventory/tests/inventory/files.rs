@@ -1,12 +1,19 @@
 //! Manifests of local files.
 
-use std::{ffi::OsStr, fs, os::unix::ffi::OsStrExt, path::Path, process::Command};
+use std::{
+    ffi::OsStr,
+    fs,
+    os::unix::ffi::OsStrExt,
+    path::Path,
+    process::Command,
+    time::{Duration, SystemTime},
+};
 
 use jlanes::merkle::{Format as _, FsVerity};
 use sha2::{Digest, Sha256, Sha512};
 use url::Url;
 
-use crate::{CRCS, content, crc, program, rows, run, scratch};
+use crate::{CRCS, age, content, crc, program, rows, run, scratch};
 
 /// A directory of files of many sizes and odd names, with their contents.
 fn tree(root: &Path) -> Vec<(Vec<u8>, Vec<u8>)> {
@@ -27,7 +34,8 @@ fn tree(root: &Path) -> Vec<(Vec<u8>, Vec<u8>)> {
     for (name, content) in &files {
         let path = root.join(OsStr::from_bytes(name));
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, content).unwrap();
+        fs::write(&path, content).unwrap();
+        age(&path);
     }
     std::os::unix::fs::symlink("large", root.join("link")).unwrap();
     files
@@ -276,6 +284,16 @@ fn a_manifest_below_a_link_to_its_location_is_left_out() {
     // a location in the manifest's directory is read, but that itself has nothing else
     run(&["create", &format!("{root}/data"), "--out", root], 0);
     assert_eq!(exported(root), ["file"]);
+    // also next to a location above, where only what it names is read
+    let both = format!("{root}/out2");
+    fs::create_dir_all(format!("{both}/mine")).unwrap();
+    fs::write(format!("{both}/mine/note"), "mine").unwrap();
+    run(&["create", &format!("{root}/data"), root, &format!("{both}/mine"), "--out", &both], 0);
+    let notes = |out| rows(Path::new(out)).keys().filter(|key| key.0.ends_with("/note")).count();
+    assert_eq!(notes(&both), 1);
+    run(&["update", &both], 0);
+    assert_eq!(notes(&both), 1);
+    fs::remove_dir_all(&both).unwrap();
     run(&["create", link, "--out", &format!("{root}/.")], 2);
     let data = format!("{root}/data");
     run(&["create", &data, "--out", &data], 2);
@@ -306,6 +324,49 @@ fn pipes_are_read_if_they_are_named() {
     writer.join().unwrap();
     let digests: Vec<_> = rows(Path::new(&named)).into_values().collect();
     assert_eq!(digests, [(Some(1), Ok(Sha256::digest("z").to_vec()))]);
+}
+
+/// Times may be whole seconds, and clocks ahead: a change after the reading can leave the time as it is.
+#[test]
+fn a_change_that_the_time_does_not_show() {
+    let (_folder, root, out) = scratch();
+    fs::create_dir(&root).unwrap();
+    let [old, new] = ["old", "new"].map(|name| root.join(name));
+    let time = SystemTime::now() + Duration::from_secs(60);
+    let write = |text: &str| {
+        fs::write(&new, text).unwrap();
+        fs::File::options().write(true).open(&new).unwrap().set_modified(time).unwrap();
+    };
+    write("one");
+    fs::write(&old, "old").unwrap();
+    age(&old);
+    let out_ = out.to_str().unwrap();
+    run(&["create", root.to_str().unwrap(), "--out", out_], 0);
+    write("two");
+    let updated = String::from_utf8(run(&["update", out_], 0).stderr).unwrap();
+    let counts = "1 objects kept, 1 read: 0 added, 0 changed, 1 too new to tell, 0 removed";
+    assert!(updated.contains(counts), "{updated}");
+    run(&["verify", out_, "--status"], 0);
+}
+
+/// The time of a device is not that of its content.
+#[test]
+fn a_pipe_is_read_again() {
+    let (_folder, root, out) = scratch();
+    assert!(Command::new("mkfifo").arg(&root).status().unwrap().success());
+    let (root_, out_) = (root.to_str().unwrap(), out.to_str().unwrap());
+    for (command, content) in
+        [(vec!["create", root_, "--out", out_], ""), (vec!["update", out_], "later")]
+    {
+        let writer = std::thread::spawn({
+            let root = root.clone();
+            move || fs::write(root, content).unwrap()
+        });
+        run(&command, 0);
+        let digests: Vec<_> = rows(&out).into_values().collect();
+        assert_eq!(digests, [(Some(content.len() as u64), Ok(Sha256::digest(content).to_vec()))]);
+        writer.join().unwrap();
+    }
 }
 
 /// A link to an endless device takes a file's place and leaves it again, all the time.

@@ -14,7 +14,7 @@ use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
-use crate::{Entry, program, rows};
+use crate::{Entry, age, program, rows};
 
 /// The number of objects on a page.
 const PAGE: usize = 7;
@@ -934,6 +934,7 @@ fn many_removals_are_confirmed() {
     let folder = store.folder.path();
     std::fs::create_dir(folder.join("mount")).unwrap();
     std::fs::write(folder.join("mount/f"), "f").unwrap();
+    age(&folder.join("mount/f"));
     store.check(&["create", "mount", "--out", "files"], 0);
     std::fs::rename(folder.join("mount"), folder.join("moved")).unwrap();
     assert!(store.check(&["update", "files"], 4).contains("No such file"));

@@ -27,7 +27,7 @@ use parquet::{
 use sha2::{Digest, Sha256};
 use url::Url;
 
-use crate::{content, program, rows, run, scratch};
+use crate::{age, content, program, rows, run, scratch};
 
 /// Random numbers that are the same in every run.
 struct Random(u64);
@@ -55,7 +55,8 @@ fn tree(root: &Path, number: usize) {
     for i in 0..number {
         let path = root.join(format!("d{}/f{i:05}", i % 50));
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, content(i, i % 20)).unwrap();
+        fs::write(&path, content(i, i % 20)).unwrap();
+        age(&path);
     }
 }
 
@@ -197,7 +198,7 @@ fn old_manifest(out: &Path, root: &Path, generation: usize, files: &BTreeMap<Str
             text("sha256"),
             Arc::new(BinaryArray::from(vec![&digest[..]])),
             nothing(),
-            times(1),
+            times(since.as_millis() as i64 + 3000),
         ];
         let batch = RecordBatch::try_new(Arc::new(schema.clone()), columns).unwrap();
         let pair = |key: &str, value: String| KeyValue::new(key.to_owned(), value);
@@ -256,6 +257,7 @@ fn places_that_are_written_in_other_ways() {
     fs::create_dir(&here).unwrap();
     fs::create_dir_all(folder.path().join("far/inner")).unwrap();
     fs::write(folder.path().join("far/f"), "far").unwrap();
+    age(&folder.path().join("far/f"));
     fs::write(folder.path().join("f"), "near").unwrap();
     symlink(folder.path().join("far/inner"), folder.path().join("link")).unwrap();
     let out_ = out.to_str().unwrap();

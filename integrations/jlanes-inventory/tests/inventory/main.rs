@@ -17,6 +17,7 @@ use std::{
     fs::{self, File},
     path::{Path, PathBuf},
     process::{Command, Output},
+    time::{Duration, SystemTime},
 };
 
 use arrow::{
@@ -83,6 +84,12 @@ pub(crate) fn scratch() -> (TempDir, PathBuf, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let [root, out] = ["root", "out"].map(|name| folder.path().join(name));
     (folder, root, out)
+}
+
+/// Gives a file a time of change that is long over.
+pub(crate) fn age(path: &Path) {
+    let file = File::options().write(true).open(path).unwrap();
+    file.set_modified(SystemTime::now() - Duration::from_secs(3600)).unwrap();
 }
 
 /// Bytes that differ from one object to the next.
