@@ -2,7 +2,9 @@
 //! it, and under which conditions, changes with git's versions.
 
 use std::{
-    env, io,
+    env,
+    ffi::OsString,
+    io,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
     thread,
@@ -48,7 +50,10 @@ impl Settings {
 fn value(top: &Path, kind: &str, key: &str) -> io::Result<Option<Vec<u8>>> {
     let mut git = Command::new("git");
     git.arg("-C").arg(top).args(["config", "-z", kind, "--get", key]);
-    for variable in OF_REPOSITORY {
+    // with a trace, what it says is no reason
+    let traces = env::vars_os().map(|(name, _)| name);
+    let traces = traces.filter(|name| name.as_encoded_bytes().starts_with(b"GIT_TRACE"));
+    for variable in OF_REPOSITORY.into_iter().map(OsString::from).chain(traces) {
         git.env_remove(variable);
     }
     let failed = |reason: &str| io::Error::other(format!("git config {key}: {reason}"));
