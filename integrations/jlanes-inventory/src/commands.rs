@@ -208,8 +208,8 @@ fn own(places: &[Place], out: &Path) -> Result<Vec<Option<String>>, Trouble> {
 }
 
 /// Lists locations one after another. An object in two of them comes once. Objects that `wanted`
-/// rejects do not come, nor do those of the manifest below its location, whose URLs begin with the
-/// location's `own`. Each comes with the time before it is read. The task returns how each listing
+/// rejects do not come, nor do those of the manifest, which begin with the `own` of their location. Each
+/// comes with the time before it is read. The task returns how each listing
 /// ended.
 fn list(
     stores: Arc<Stores>,
